@@ -23,22 +23,23 @@ export const MAX_CHANGE_BYTES = 32_768;
 const ownConversationSchema = z.extend(conversationSchema, { id: ownConversationIdSchema });
 /** In the clock of that host. */
 const at = hostTimeSchema;
+/** By which run of the host it was said. */
+const said = { at, instance: z.optional(fleetIdSchema) };
 const listSchema = z.object({
-	at,
+	...said,
 	conversations: z.array(ownConversationSchema).check(z.maxLength(MAX_LISTED)),
 });
 /** The newest conversations of a host, and when it said so in its clock. */
 export type HostList = z.infer<typeof listSchema>;
 
-const toldInboxSchema = z.object({ at, inbox: hostInboxSchema });
+const toldInboxSchema = z.object({ ...said, inbox: hostInboxSchema });
 /** What waits on a host for a person, and when it said so in its clock. */
 export interface ToldInbox {
 	at: number;
+	instance?: string | undefined;
 	inbox: HostInbox;
 }
 
-/** By which run of the host it was said. */
-const said = { at, instance: z.optional(fleetIdSchema) };
 /** What happened to one conversation of a host, or to its inbox. */
 export const listChangeSchema = z.discriminatedUnion("kind", [
 	z.object({ kind: z.literal("put"), ...said, conversation: ownConversationSchema }),
@@ -87,7 +88,7 @@ export function readCard(reader: Reader, text: string): HostCard | undefined {
 /** As many of the newest conversations as fit. */
 export async function writeList(writer: Writer, list: HostList): Promise<string> {
 	for (let count = Math.min(MAX_LISTED, list.conversations.length); ; count = Math.floor(count * 0.7)) {
-		const body = await packSigned(writer, "list", { at: list.at, conversations: list.conversations.slice(0, count) });
+		const body = await packSigned(writer, "list", { ...list, conversations: list.conversations.slice(0, count) });
 		if (body.length <= MAX_LIST_BYTES || count === 0) return sealed(writer, listKey(writer.keys.host), body);
 	}
 }

@@ -12,7 +12,18 @@ test("[FL370] what a host says after its clock was set back is later than what i
 	function start() {
 		const stamps = createStamps(createForwardClock(clock));
 		const writer = createEntryWriter({
-			...{ fleet, keys, sealer, bucket, clock, stamps, isServing: () => true, keyNumber: () => 1, onWritten: () => undefined },
+			...{
+				fleet,
+				keys,
+				sealer,
+				bucket,
+				clock,
+				stamps,
+				instance: "run-0001",
+				isServing: () => true,
+				keyNumber: () => 1,
+				onWritten: () => undefined,
+			},
 			...{ card: () => cardOf({ host: keys.host, name: "laptop", since: 1, version: "1" }), conversations: () => [] },
 			inbox: () => ({ items: [], snoozed: [] }),
 		});

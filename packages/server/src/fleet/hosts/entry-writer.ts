@@ -38,6 +38,8 @@ interface WriterDeps {
 	inbox: () => HostInbox;
 	isServing: () => boolean;
 	stamps: Stamps;
+	/** Of this run. */
+	instance: string;
 	/** Of the fleet's newest key: a newcomer cannot read what was sealed with an older one. */
 	keyNumber: () => number;
 	/** Something was written. */
@@ -45,7 +47,7 @@ interface WriterDeps {
 }
 
 export function createEntryWriter(deps: WriterDeps): EntryWriter {
-	const { bucket, clock, keys, stamps } = deps;
+	const { bucket, clock, keys, stamps, instance } = deps;
 	const written = new Map<string, string>();
 	let [revision, writtenAt] = [0, Number.NEGATIVE_INFINITY];
 	let [isDirty, isRunning, isClosed, isStamped] = [true, false, false, false];
@@ -73,9 +75,9 @@ export function createEntryWriter(deps: WriterDeps): EntryWriter {
 		const [card, conversations, inbox] = [deps.card(), deps.conversations(MAX_LISTED).map(asOwn), deps.inbox()];
 		const isCard = await write(cardKey(keys.host), JSON.stringify(card), () => writeCard(deps, card));
 		const isList = await write(listKey(keys.host), JSON.stringify(conversations), () =>
-			writeList(deps, { at: stamps.next(), conversations }),
+			writeList(deps, { at: stamps.next(), instance, conversations }),
 		);
-		const isInbox = await write(inboxKey(keys.host), JSON.stringify(inbox), () => writeInbox(deps, { at: stamps.next(), inbox }));
+		const isInbox = await write(inboxKey(keys.host), JSON.stringify(inbox), () => writeInbox(deps, { at: stamps.next(), instance, inbox }));
 		if (!isCard && !isList && !isInbox) return;
 		writtenAt = clock.elapsed();
 		revision += 1;

@@ -1,11 +1,12 @@
 import { type HostInbox, itemToHere } from "@rightseat/protocol/fleet/inbox";
 import type { ToldInbox } from "./entries.ts";
+import { isLater, type Told } from "./host-lists.ts";
 
 /** What waits on other hosts for a person, as they told it last. */
 export interface HostInboxes {
-	/** All of it, in place of what was told before. False: that was known. */
-	set(host: string, told: ToldInbox): boolean;
-	/** A new run of that host: whatever it tells is later, also when its clock was set back. */
+	/** All of it, in place of what was told before. False: that was known. `isOfThisRun`: the run that was heard last said so. */
+	set(host: string, told: ToldInbox, isOfThisRun?: boolean): boolean;
+	/** A new run of that host: whatever it tells is later, also when its clock was set back. What others told is later by its stamp only. */
 	begin(host: string): void;
 	drop(host: string): void;
 	/** Under the ids and with the names that they have here. */
@@ -13,16 +14,17 @@ export interface HostInboxes {
 }
 
 export function createHostInboxes(): HostInboxes {
-	const hosts = new Map<string, ToldInbox>();
+	const hosts = new Map<string, Told & { inbox: HostInbox }>();
 	return {
-		set(host, { at, inbox }) {
-			const before = hosts.get(host)?.at ?? -1;
-			if (before <= at) hosts.set(host, { at, inbox });
-			return before < at;
+		set(host, { at, inbox }, isOfThisRun = false) {
+			const before = hosts.get(host);
+			if (before !== undefined && isLater(before, at, isOfThisRun)) return false;
+			hosts.set(host, { at, isPast: !isOfThisRun && before?.isPast === true, inbox });
+			return before?.at !== at;
 		},
 		begin(host) {
 			const known = hosts.get(host);
-			if (known !== undefined) known.at = 0;
+			if (known !== undefined) known.isPast = true;
 		},
 		drop: (host) => void hosts.delete(host),
 		all(nameOf, isMember) {

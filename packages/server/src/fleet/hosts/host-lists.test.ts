@@ -61,3 +61,23 @@ test("[FL355] a conversation that has not changed is the same object again, so t
 	expect(lists.all(() => "another").map(({ host }) => host?.name)).toEqual(["another", "another"]);
 	expect([lists.set("h", { at: 10, conversations: [] }), lists.set("h", { at: 12, conversations: [] })]).toEqual([false, true]);
 });
+
+test("[FL370] after a new run was heard, what it tells counts whatever its clock says, and what an earlier one told counts by its stamp", () => {
+	const lists = createHostLists();
+	const ids = () =>
+		lists
+			.all(() => "host")
+			.map(({ id }) => id.slice(2))
+			.sort();
+	lists.set("h", { at: 50, conversations: [conversation("a")] }, true);
+	lists.change("h", { kind: "put", at: 60, conversation: conversation("b") }, true);
+	lists.begin("h");
+	// What the earlier run has in the table is older than what it told.
+	expect([lists.set("h", { at: 50, conversations: [conversation("a")] }), ids()]).toEqual([false, ["a", "b"]]);
+	// It was there again unheard, and has told more.
+	expect([lists.set("h", { at: 70, conversations: [conversation("a"), conversation("c")] }), ids()]).toEqual([true, ["a", "c"]]);
+	lists.change("h", { kind: "gone", at: 5, id: "a" }, true);
+	expect(ids()).toEqual(["c"]);
+	expect([lists.set("h", { at: 6, conversations: [conversation("d")] }, true), ids()]).toEqual([true, ["d"]]);
+	expect([lists.set("h", { at: 6, conversations: [] }, true), ids()]).toEqual([false, ["d"]]);
+});

@@ -5,13 +5,13 @@ import { asOwn, MAX_LISTED } from "./entries.ts";
 
 /** Conversations of other hosts, as far as they are known here. */
 export interface HostLists {
-	/** The whole list of a host, in place of what was known before it was made. False: it was known. */
-	set(host: string, list: HostList): boolean;
+	/** The whole list of a host, in place of what was known before it was made. False: it was known. `isOfThisRun`: the run that was heard last said so. */
+	set(host: string, list: HostList, isOfThisRun?: boolean): boolean;
 	/** One conversation of a host. */
-	change(host: string, change: Exclude<ListChange, { kind: "inbox" }>): void;
+	change(host: string, change: Exclude<ListChange, { kind: "inbox" }>, isOfThisRun?: boolean): void;
 	/** When that host said last what it has, in its clock. */
 	at(host: string): number | undefined;
-	/** A new run of that host: whatever it tells is later, also when its clock was set back. */
+	/** A new run of that host: whatever it tells is later, also when its clock was set back. What others told is later by its stamp only. */
 	begin(host: string): void;
 	drop(host: string): void;
 	/** Under the ids and with the names that they have here; what has not changed is the same object as before. */
@@ -24,8 +24,13 @@ const MAX_KNOWN = 2 * MAX_LISTED;
 export const MAX_HOST_CHARS = 262_144;
 const MAX_LISTS_CHARS = 33_554_432;
 
-interface Entry {
+/** When something was told, and whether by a run before the one that was heard last. */
+export interface Told {
 	at: number;
+	isPast: boolean;
+}
+
+interface Entry extends Told {
 	/** Without a conversation: it is gone. */
 	conversation: Conversation | undefined;
 	chars: number;
@@ -33,8 +38,7 @@ interface Entry {
 	shown?: Conversation;
 }
 
-interface Known {
-	at: number;
+interface Known extends Told {
 	chars: number;
 	conversations: Map<string, Entry>;
 }
@@ -59,24 +63,27 @@ export function createHostLists(maxChars = MAX_LISTS_CHARS): HostLists {
 		}
 	}
 	return {
-		set(host, { at, conversations }) {
+		set(host, { at, conversations }, isOfThisRun = false) {
 			const before = hosts.get(host);
-			if (before !== undefined && before.at >= at) return false;
-			const next: Known = { at, chars: 0, conversations: new Map() };
+			if (before !== undefined && (before.at === at || isLater(before, at, isOfThisRun))) return false;
+			const isPast = !isOfThisRun && before?.isPast === true;
+			const next: Known = { at, isPast, chars: 0, conversations: new Map() };
 			const others = chars - (before?.chars ?? 0);
-			for (const each of conversations.toReversed()) put(next, each.id, entryOf(at, asOwn(each)), others);
+			for (const each of conversations.toReversed()) put(next, each.id, entryOf({ at, isPast }, asOwn(each)), others);
 			// What was told after the list was made is newer than the list, though that is read later.
-			for (const [id, each] of before?.conversations ?? []) if (each.at > at) put(next, id, each, others);
+			for (const [id, each] of before?.conversations ?? []) if (isLater(each, at, isOfThisRun)) put(next, id, each, others);
 			replace(host, next);
 			return true;
 		},
-		change(host, change) {
-			const known = hosts.get(host) ?? { at: 0, chars: 0, conversations: new Map<string, Entry>() };
+		change(host, change, isOfThisRun = false) {
+			const known = hosts.get(host) ?? { at: 0, isPast: false, chars: 0, conversations: new Map<string, Entry>() };
 			const others = chars - (hosts.get(host)?.chars ?? 0);
 			const { at } = change;
 			const id = change.kind === "gone" ? change.id : change.conversation.id;
-			if ((known.conversations.get(id)?.at ?? 0) > at) return;
-			put(known, id, entryOf(at, change.kind === "gone" ? undefined : asOwn(change.conversation)), others);
+			const before = known.conversations.get(id);
+			if (before !== undefined && isLater(before, at, isOfThisRun)) return;
+			const told = { at, isPast: !isOfThisRun && known.isPast };
+			put(known, id, entryOf(told, change.kind === "gone" ? undefined : asOwn(change.conversation)), others);
 			hosts.set(host, known);
 			chars = others + known.chars;
 		},
@@ -84,8 +91,7 @@ export function createHostLists(maxChars = MAX_LISTS_CHARS): HostLists {
 		begin(host) {
 			const known = hosts.get(host);
 			if (known === undefined) return;
-			known.at = 0;
-			for (const entry of known.conversations.values()) entry.at = 0;
+			for (const told of [known, ...known.conversations.values()]) told.isPast = true;
 		},
 		drop: (host) => replace(host, undefined),
 		all: (nameOf) =>
@@ -103,8 +109,11 @@ export function createHostLists(maxChars = MAX_LISTS_CHARS): HostLists {
 	};
 }
 
-const entryOf = (at: number, conversation: Conversation | undefined): Entry => ({
-	...{ at, conversation, chars: conversation === undefined ? GONE_CHARS : JSON.stringify(conversation).length },
+/** Whether what is known was told after a stamp. What an earlier run told is never later than what this one tells. */
+export const isLater = (known: Told, at: number, isOfThisRun: boolean) => known.at > at && !(known.isPast && isOfThisRun);
+
+const entryOf = (told: Told, conversation: Conversation | undefined): Entry => ({
+	...{ ...told, conversation, chars: conversation === undefined ? GONE_CHARS : JSON.stringify(conversation).length },
 });
 /** That one is gone takes its id. */
 const GONE_CHARS = 64;

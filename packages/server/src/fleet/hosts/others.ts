@@ -53,12 +53,15 @@ export function createOthers(deps: OthersDeps): Others {
 	const [table, lists, seenAt] = [createHostTable({ clock, isMember: isOther }), createHostLists(), new Map<string, number>()];
 	const inboxes = createHostInboxes();
 	const nameOf = (host: string) => table.find(host)?.name ?? host;
+	const runOf = (host: string) => table.find(host)?.beat?.instance;
+	/** The run that was heard last said so. */
+	const isOfThisRun = (host: string, { instance }: { instance?: string | undefined }) => instance !== undefined && instance === runOf(host);
 	const entries = createEntryReader({
 		...{ fleet, sealer, members, bucket, clock, isOther, beatOf: (host) => table.find(host)?.beat },
 		onRead(host, { card, list, inbox }) {
 			const isNewCard = card !== undefined && JSON.stringify(table.find(host)?.card) !== JSON.stringify(card) && table.card(card);
-			const isNewList = list !== undefined && lists.set(host, list);
-			const isNewInbox = inbox !== undefined && inboxes.set(host, inbox);
+			const isNewList = list !== undefined && lists.set(host, list, isOfThisRun(host, list));
+			const isNewInbox = inbox !== undefined && inboxes.set(host, inbox, isOfThisRun(host, inbox));
 			if (isNewCard || isNewList || isNewInbox) deps.onChange();
 		},
 	});
@@ -91,11 +94,11 @@ export function createOthers(deps: OthersDeps): Others {
 		// A host of a later version may say more than is known here.
 		if (change?.success !== true) return;
 		if (change.data.kind === "put" && bytes.length > MAX_CHANGE_BYTES) return;
-		const [run, known] = [change.data.instance, table.find(host)?.beat?.instance];
 		// Of a run that is over, or of one that was not heard yet: its entries will tell.
-		if (run !== undefined && known !== undefined && run !== known) return;
-		if (change.data.kind === "inbox") inboxes.set(host, change.data);
-		else lists.change(host, change.data);
+		const isNamed = isOfThisRun(host, change.data);
+		if (!isNamed && change.data.instance !== undefined && runOf(host) !== undefined) return;
+		if (change.data.kind === "inbox") inboxes.set(host, change.data, isNamed);
+		else lists.change(host, change.data, isNamed);
 		deps.onChange();
 	}
 

@@ -115,8 +115,8 @@ export function createFleetBed() {
 		const fake = createFakeOwner();
 		const logged: string[] = [];
 		const logger = { ...silentLogger, warn: (_: object, message: string) => void logged.push(message) };
-		/** Blind: the engine shows this host nothing new of who belongs to the fleet. Deaf: it hears nothing. Cut: nor can it read any table. */
-		const kept = { isBlind: false, isDeaf: false, isCut: false, isAtFirst: false, nodesLeft: 0 };
+		/** Blind: the engine shows this host nothing new of who belongs to the fleet. Deaf: it hears nothing. Cut: nor can it read any table. Mute: it cannot read or write its own list. */
+		const kept = { isBlind: false, isDeaf: false, isCut: false, isMute: false, isAtFirst: false, nodesLeft: 0 };
 		const seen = new Set<string>();
 		const leaveNode = () => {
 			kept.nodesLeft += 1;
@@ -129,7 +129,7 @@ export function createFleetBed() {
 			return {
 				...inner,
 				async get(key) {
-					if (kept.isCut) throw new Error("Nobody answers.");
+					if (kept.isCut || (kept.isMute && key.startsWith("list."))) throw new Error("Nobody answers.");
 					if (kept.isBlind && key.startsWith("s.") && !seen.has(key)) return undefined;
 					const entry = await inner.get(key);
 					if (entry !== undefined) seen.add(key);

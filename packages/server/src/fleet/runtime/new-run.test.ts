@@ -65,3 +65,35 @@ test("[FL370] what the next run of a host says counts, also when its clock was s
 	await bed.until(() => shown().includes("third"), "what the next run says");
 	expect(shown()).toEqual(["third"]);
 });
+
+test("[FL370] what the run before had in the table does not take back what it told after that", async () => {
+	const bed = createFleetBed();
+	const [desk, laptop] = [bed.createHost("desk"), bed.createHost("laptop")];
+	await bed.found(desk);
+	await bed.join(laptop, desk);
+	laptop.fake.create("c1");
+	const shown = () => desk.fleet.conversations().map(({ id }) => id.slice(17));
+	await bed.until(() => shown().includes("c1"), "the list");
+	await bed.clock.advance(20_000);
+	// It is told, and dies before that is in the table.
+	laptop.kept.isMute = true;
+	laptop.fake.create("c2");
+	await bed.until(() => shown().includes("c2"), "the second one");
+	bed.bus.cut(true);
+	const closing = laptop.fleet.close();
+	await bed.clock.advance(3_000);
+	await closing;
+	bed.bus.cut(false);
+	const again = bed.createHost("laptop", laptop.home);
+	for (const id of ["c1", "c2"]) again.fake.create(id);
+	// Its first beat is heard before its list is in the table.
+	again.kept.isMute = true;
+	const seen: string[][] = [];
+	desk.fleet.onChange(() => seen.push(shown()));
+	await again.fleet.start();
+	await bed.clock.advance(20_000);
+	again.kept.isMute = false;
+	await bed.clock.advance(20_000);
+	expect(shown().sort()).toEqual(["c1", "c2"]);
+	expect(seen.filter((ids) => !ids.includes("c2"))).toEqual([]);
+});

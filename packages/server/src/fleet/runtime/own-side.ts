@@ -66,7 +66,7 @@ export function createOwnSide(context: SessionContext, lastRun: string | undefin
 	const now = createForwardClock(clock);
 	const stamps = createStamps(now);
 	const entries = createEntryWriter({
-		...{ fleet, keys, sealer, clock, isServing, stamps, keyNumber: members.keyNumber },
+		...{ fleet, keys, sealer, clock, isServing, stamps, instance, keyNumber: members.keyNumber },
 		...{ conversations: owner.conversations, inbox: owner.inbox },
 		bucket: bus.bucket(buckets.hosts(fleet)),
 		card: () => cardOf({ host: self, name, since: identity.since, version: deps.version }),
