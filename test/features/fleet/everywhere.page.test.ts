@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -7,7 +7,7 @@ import { fleetCommand } from "../../support/fleet-command.ts";
 import { hasNats, startNats, type TestNats } from "../../support/nats.ts";
 import { cookiesOf } from "../../support/page-harness.ts";
 import { type ScriptedModel, startScriptedModel } from "../../support/scripted-model.ts";
-import { pause, text } from "../../support/scripted-model-steps.ts";
+import { pause, text, toolCall } from "../../support/scripted-model-steps.ts";
 import { startServer, type TestServer } from "../../support/server.ts";
 import { writeToken } from "../../support/write-token.ts";
 
@@ -127,6 +127,73 @@ describe.skipIf(!hasNats)("two servers in one fleet", () => {
 		await socket.close();
 	}, 60_000);
 
+	test("[FL382] folder trust, set-up, plans, forms, to-do lists, sub-agents, rules, context and side questions of another host work from here", async () => {
+		const [, other] = await hosts(desk);
+		const cwd = join(laptop.workdir, "project");
+		const fixture = new URL("../../support/mcp-server/stdio.mjs", import.meta.url).pathname;
+		mkdirSync(join(cwd, ".github/skills/greet"), { recursive: true });
+		writeFileSync(join(cwd, ".mcp.json"), JSON.stringify({ mcpServers: { ask: { command: process.execPath, args: [fixture, "ask"] } } }));
+		writeFileSync(join(cwd, ".github/skills/greet/SKILL.md"), "---\nname: greet\ndescription: Greets.\n---\nGreet.\n");
+		const place = { path: cwd, host: other.id };
+		const found = await (await desk.api(`/api/folders/setup?${new URLSearchParams(place)}`)).json();
+		expect([found.trusted, found.found.map(({ name }: { name: string }) => name)]).toEqual([false, ["ask", "greet"]]);
+		expect((await desk.api("/api/folders/trust", { method: "PUT", json: { ...place, trusted: true } })).status).toBe(204);
+		const begun = await desk.api("/api/conversations", { method: "POST", json: { cwd, host: other.id, mode: "plan", effort: "low" } });
+		const { id } = (await begun.json()).conversation;
+		const of = `/api/conversations/${id}`;
+		const get = async (path: string) => (await desk.api(`${of}${path}`)).json();
+		const socket = await desk.ws();
+		socket.send({ type: "copilot:subscribe", data: { conversationId: id } });
+		await socket.waitFor("copilot:snapshot");
+
+		const form = { message: "Who?", requestedSchema: { type: "object", properties: { name: { type: "string", minLength: 2 } } } };
+		model.reply(toolCall("exit_plan_mode", { summary: "Look around" }));
+		model.reply(toolCall("ask-echo", { text: JSON.stringify(form) }));
+		model.reply(toolCall("sql", { description: "t", query: "INSERT INTO todos (id, title, status) VALUES ('a', 'One', 'in_progress')" }));
+		model.reply(toolCall("task", { agent_type: "general-purpose", name: "helper", description: "d", prompt: "Look." }, "task-1"));
+		model.reply(text("Seen."));
+		model.reply(text("Done."));
+		socket.send({ type: "copilot:send", data: { conversationId: id, prompt: "Look around", clientMessageId: "s1" } });
+		const plan = await socket.waitFor("copilot:plan_request");
+		await until(async () =>
+			expect((await (await desk.api("/api/inbox")).json()).items).toContainEqual(
+				expect.objectContaining({ kind: "plan", conversationId: id }),
+			),
+		);
+		socket.send({ type: "copilot:plan_response", data: { requestId: plan.data.requestId, approved: true, plan: "# Mine" } });
+		expect((await socket.waitFor("copilot:plan_resolved")).data).toMatchObject({ approved: true, plan: "# Mine", by: "web" });
+		const { requestId } = (await socket.waitFor("copilot:form_request")).data;
+		socket.send({ type: "copilot:form_response", data: { requestId, action: "accept", content: { name: "x" } } });
+		expect((await socket.waitFor("error")).data).toMatchObject({ code: "form-invalid", params: { field: "name" } });
+		socket.send({ type: "copilot:form_response", data: { requestId, action: "accept", content: { name: "Ada" } } });
+		expect((await socket.waitFor("copilot:todos")).data.items).toMatchObject([{ title: "One", status: "in_progress" }]);
+		const { agentId } = (await socket.waitFor("copilot:subagent", ({ data }) => data.state === "completed")).data;
+		const said = await socket.waitFor("copilot:message", ({ data }) => data.agentId !== undefined);
+		expect(said.data).toMatchObject({ content: "Seen.", agentId, parentToolCallId: "task-1" });
+		await socket.waitFor("copilot:idle");
+
+		const patch = { permissions: "ask", mcp: { ask: false } };
+		expect((await desk.api(of, { method: "PATCH", json: patch })).status).toBe(200);
+		model.reply(toolCall("Bash", { command: "ls -a" }));
+		model.reply(toolCall("Bash", { command: "ls -l" }));
+		model.reply(text("Listed."));
+		const from = socket.frames.length;
+		socket.send({ type: "copilot:send", data: { conversationId: id, prompt: "List it", clientMessageId: "s2" } });
+		const asked = await socket.waitFor("copilot:permission_request");
+		const yes = { conversationId: id, requestId: asked.data.requestId, decision: "approve-once" as const, remember: true };
+		socket.send({ type: "copilot:permission_response", data: yes });
+		await socket.waitFor("copilot:idle", undefined, { from });
+		expect(socket.all("copilot:permission_request")).toHaveLength(1);
+		const rules = await (await laptop.api("/api/permissions")).json();
+		expect(rules.folders).toMatchObject([{ path: cwd, rules: [{ text: "ls" }] }]);
+		expect((await get("/setup")).mcp).toMatchObject([{ name: "ask", state: "disabled" }]);
+		expect((await get("/commands")).commands).toContainEqual(expect.objectContaining({ name: "greet", kind: "skill" }));
+		expect((await get("/context")).categories).toContainEqual({ kind: "messages", tokens: expect.any(Number) });
+		const aside = await desk.api(`${of}/aside`, { method: "POST", json: { question: "Why?" } });
+		expect([aside.status, await aside.json()]).toEqual([200, { answer: "A pelican answers." }]);
+		await socket.close();
+	}, 60_000);
+
 	test("[PG959] on the page of one host the conversations of the other stand under its name, are opened, prompted and read word by word", async () => {
 		const browser = await launchBrowser({ shared: true });
 		const cookies = cookiesOf(await desk.login(), new URL(desk.url).hostname);
@@ -152,6 +219,13 @@ describe.skipIf(!hasNats)("two servers in one fleet", () => {
 		// Nobody is there to be asked: that is known at once.
 		expect((await desk.api(of, { method: "PATCH", json: { title: "No" } })).status).toBe(503);
 		await until(async () => expect((await hosts(desk))[1].state).toBe("offline"));
+		const path = encodeURIComponent(laptop.workdir);
+		for (const read of [`${of}/setup`, `${of}/commands`, `${of}/context`, `/api/folders/setup?host=${conversation.host.id}&path=${path}`])
+			expect([(await desk.api(read)).status, read]).toEqual([503, read]);
+		for (const act of [`${of}/compact`, `${of}/aside`, `${of}/mcp/x/login`, `${of}/fork`]) {
+			const refused = await desk.api(act, { method: "POST", json: { question: "x" } });
+			expect([refused.status, (await refused.json()).error.code, act]).toEqual([503, "host-offline", act]);
+		}
 		const { messages } = await (await desk.api(`${of}/messages`)).json();
 		expect(messages.map(({ content }: { content: string }) => content)).toContain("hello pelican");
 		await page.getByRole("note").filter({ hasText: "laptop is offline" }).waitFor();
