@@ -71,7 +71,7 @@ test("[PG790] the steps come in their order, each can be passed over, and the pl
 		titles.push(title());
 		expect(screen.getByRole("list", { name: "Progress" }).querySelectorAll('[aria-current="step"]')).toHaveLength(1);
 		// Who has just come keeps the focus where it was.
-		expect(document.activeElement === screen.getByRole("heading", { level: 3 })).toBe(step > 1);
+		await waitFor(() => expect(document.activeElement === screen.getByRole("heading", { level: 3 })).toBe(step > 1));
 		if (step < 6) next();
 	}
 	expect(titles).toEqual([
