@@ -153,8 +153,8 @@ export const FLEET_ROOM_MUTANTS: Mutant[] = [
 	{
 		name: "a list that was made earlier replaces a newer one",
 		file: `${AT}/hosts/host-lists.ts`,
-		search: "if (before !== undefined && before.at >= at) return false;",
-		replace: "",
+		search: "if (before !== undefined && (before.at === at || isLater(before, at, isOfThisRun))) return false;",
+		replace: "if (before !== undefined && before.at === at) return false;",
 		tests: [`${AT}/hosts/host-lists.test.ts`],
 	},
 	{

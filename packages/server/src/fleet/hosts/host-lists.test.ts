@@ -17,7 +17,7 @@ test("[FL161] what a host said last of a conversation counts, whether it came al
 	expect(titles()).toEqual(["h_a renamed name of h"]);
 	lists.set("h", { at: 15, conversations: [conversation("a"), conversation("b"), conversation("c")] });
 	expect(titles().sort()).toEqual(["h_a renamed name of h", "h_c c name of h"]);
-	lists.set("h", { at: 12, conversations: [] });
+	expect(lists.set("h", { at: 12, conversations: [] })).toBe(false);
 	expect(titles()).toHaveLength(2);
 	lists.set("h", { at: 30, conversations: [conversation("d")] });
 	expect([titles(), lists.at("h")]).toEqual([["h_d d name of h"], 30]);

@@ -3,11 +3,26 @@ import { conversationId } from "../../core/kernel/ids.ts";
 import { createView } from "./fake-owner-harness.ts";
 import { createFleetBed } from "./fleet-bed-harness.ts";
 
-test("[FL374] after a restart that was too quick to be missed a page shows what its owner has now, also where nothing happens any more", async () => {
+async function twoHosts() {
 	const bed = createFleetBed();
 	const [desk, laptop] = [bed.createHost("desk"), bed.createHost("laptop")];
 	await bed.found(desk);
 	await bed.join(laptop, desk);
+	return { bed, desk, laptop };
+}
+
+type Bed = ReturnType<typeof createFleetBed>;
+
+async function dieUnheard({ bus, clock }: Bed, { fleet }: ReturnType<Bed["createHost"]>): Promise<void> {
+	bus.cut(true);
+	const closing = fleet.close();
+	await clock.advance(3_000);
+	await closing;
+	bus.cut(false);
+}
+
+test("[FL374] after a restart that was too quick to be missed a page shows what its owner has now, also where nothing happens any more", async () => {
+	const { bed, desk, laptop } = await twoHosts();
 	laptop.fake.create("c1");
 	for (const word of ["kept", "lost"]) laptop.fake.say("c1", word);
 	await bed.until(() => desk.fleet.conversations().length === 1, "the list");
@@ -33,10 +48,7 @@ test("[FL374] after a restart that was too quick to be missed a page shows what 
 });
 
 test("[FL370] what the next run of a host says counts, also when its clock was set back and its last words did not reach the table", async () => {
-	const bed = createFleetBed();
-	const [desk, laptop] = [bed.createHost("desk"), bed.createHost("laptop")];
-	await bed.found(desk);
-	await bed.join(laptop, desk);
+	const { bed, desk, laptop } = await twoHosts();
 	const item = (id: string) => ({
 		id,
 		kind: "finished" as const,
@@ -54,11 +66,7 @@ test("[FL370] what the next run of a host says counts, also when its clock was s
 	await bed.until(() => shown().includes("second"), "the second item");
 	// It dies before that is in the table, and without a goodbye.
 	laptop.kept.isCut = true;
-	bed.bus.cut(true);
-	const closing = laptop.fleet.close();
-	await bed.clock.advance(3_000);
-	await closing;
-	bed.bus.cut(false);
+	await dieUnheard(bed, laptop);
 	const again = bed.createHost("laptop", laptop.home);
 	again.fake.setInbox({ items: [item("third")], snoozed: [] });
 	await again.fleet.start();
@@ -67,10 +75,7 @@ test("[FL370] what the next run of a host says counts, also when its clock was s
 });
 
 test("[FL370] what the run before had in the table does not take back what it told after that", async () => {
-	const bed = createFleetBed();
-	const [desk, laptop] = [bed.createHost("desk"), bed.createHost("laptop")];
-	await bed.found(desk);
-	await bed.join(laptop, desk);
+	const { bed, desk, laptop } = await twoHosts();
 	laptop.fake.create("c1");
 	const shown = () => desk.fleet.conversations().map(({ id }) => id.slice(17));
 	await bed.until(() => shown().includes("c1"), "the list");
@@ -79,11 +84,7 @@ test("[FL370] what the run before had in the table does not take back what it to
 	laptop.kept.isMute = true;
 	laptop.fake.create("c2");
 	await bed.until(() => shown().includes("c2"), "the second one");
-	bed.bus.cut(true);
-	const closing = laptop.fleet.close();
-	await bed.clock.advance(3_000);
-	await closing;
-	bed.bus.cut(false);
+	await dieUnheard(bed, laptop);
 	const again = bed.createHost("laptop", laptop.home);
 	for (const id of ["c1", "c2"]) again.fake.create(id);
 	// Its first beat is heard before its list is in the table.
