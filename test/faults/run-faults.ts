@@ -11,6 +11,7 @@ import { createWorld, type World } from "./world.ts";
 
 /** Faults of the real page; the others need no browser. */
 const isOfPage = (name: string) => name.startsWith("page-");
+const usesPage = ({ faults }: PlannedRound) => faults.some(isOfPage);
 
 const options = orEnd(() => readOptions(process.argv.slice(2)));
 if (options.help) end(HELP, 0);
@@ -77,8 +78,6 @@ function roundOf(name: string): PlannedRound {
 	if (round === undefined) throw new Error(`${name} is no round. One is written as kill-server+flood@2300017.`);
 	return round;
 }
-
-const usesPage = ({ faults }: PlannedRound) => faults.some(isOfPage);
 
 /** The next round begins on a server that works, so that one finding is not told again and again. */
 async function putRight(world: World, faults: Fault[]): Promise<boolean> {
