@@ -44,20 +44,30 @@ async function judge(copy: string, mutant: SimulationMutant, seed: number): Prom
 		path,
 		original.replace(mutant.search, () => mutant.replace),
 	);
-	try {
-		const output = await played(copy, mutant, seed);
-		if (output === undefined) return { mutant, verdict: "hung", invariant: "", rounds: 0 };
-		const found: { rounds: number; failed: { invariant: string }[] } = JSON.parse(output.slice(output.indexOf("{")));
-		const [failed] = found.failed;
-		return { mutant, verdict: failed === undefined ? "survived" : "noticed", invariant: failed?.invariant ?? "", rounds: found.rounds };
-	} finally {
-		writeFileSync(path, original);
-	}
+	// One process, so that the round in which it was noticed is the same every time.
+	const rounds = ["--rounds", String(MUTANT_ROUNDS), "--seed", String(seed), "--workers", "1", "--batch", "500", "--json"];
+	const ended = await simulate(copy, mutant, rounds).finally(() => writeFileSync(path, original));
+	if (ended === undefined) return { mutant, verdict: "hung", invariant: "", rounds: 0 };
+	const { output } = ended;
+	const found: { rounds: number; failed: { invariant: string; seed: number }[] } = JSON.parse(output.slice(output.indexOf("{")));
+	const [failed] = found.failed;
+	if (failed === undefined) return { mutant, verdict: "survived", invariant: "", rounds: found.rounds };
+	// Without a seed its process has ended in no round that could be played again.
+	if (failed.seed >= 0) await checkUnbroken(copy, mutant, failed.seed);
+	return { mutant, verdict: "noticed", invariant: failed.invariant, rounds: found.rounds };
 }
 
-/** One process, so that the round in which it was noticed is the same every time. */
-function played(cwd: string, { parts }: SimulationMutant, seed: number): Promise<string | undefined> {
-	const options = ["--rounds", String(MUTANT_ROUNDS), "--seed", String(seed), "--workers", "1", "--batch", "500", "--json"];
+/** A round that fails without the mutant as well has not noticed it. */
+async function checkUnbroken(copy: string, mutant: SimulationMutant, seed: number): Promise<void> {
+	const ended = await simulate(copy, mutant, ["--replay", String(seed), "--no-shrink"]);
+	if (ended?.code !== 0) throw new Error(`Round ${seed} fails without “${mutant.name}” as well: mend that first.`);
+}
+
+function simulate(
+	cwd: string,
+	{ parts }: SimulationMutant,
+	options: readonly string[],
+): Promise<{ code: number | null; output: string } | undefined> {
 	const program = ["--import", "tsx", "test/simulation/run/simulate.ts", ...options, "--only", ["core", ...parts].join(",")];
 	return new Promise((resolve, reject) => {
 		const child = spawn(process.execPath, program, { cwd, stdio: ["ignore", "pipe", "ignore"] });
@@ -70,9 +80,9 @@ function played(cwd: string, { parts }: SimulationMutant, seed: number): Promise
 			output += chunk.toString("utf8");
 		});
 		child.on("error", reject);
-		child.on("close", () => {
+		child.on("close", (code) => {
 			clearTimeout(timer);
-			resolve(output);
+			resolve({ code, output });
 		});
 	});
 }

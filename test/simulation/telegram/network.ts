@@ -116,6 +116,8 @@ export function createNetwork(world: World, api: BotApi): Network {
 			case "silent-before":
 				return swallow(line.timeoutMs);
 			case "502-before":
+				// Whoever is told so cannot know that nothing was done.
+				exchange.isInDoubt = true;
 				return refusal(502, "Bad Gateway");
 			case "429":
 				return refusal(429, "Too Many Requests: retry after 7", { retry_after: 7 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createFakeClock } from "../../../../../../test/support/fake-clock.ts";
+import { AppError } from "../../../core/kernel/errors.ts";
 import { randomIds } from "../../../core/kernel/ids.ts";
 import { silentLogger } from "../../../core/kernel/logger.ts";
 import { openStore } from "../../../store/open-store.ts";
@@ -16,7 +17,13 @@ test("[TG562] of what was on its way when the process died, an answer is in doub
 	};
 	const answer = add("an answer", "1:final:m1:0");
 	const notice = add("may not have arrived", noticeKey(answer));
-	expect(store.settleInterrupted().map(({ id }) => id)).toEqual([answer]);
+	const refuses = () => {
+		throw new AppError("storage-read-only", "The disk is full.");
+	};
+	expect(() => store.settleInterrupted(refuses)).toThrow("The disk is full.");
+	const told: number[] = [];
+	store.settleInterrupted(({ id }) => told.push(id));
+	expect(told).toEqual([answer]);
 	expect(store.waiting().map(({ id }) => id)).toEqual([notice]);
 	await opened.close();
 });

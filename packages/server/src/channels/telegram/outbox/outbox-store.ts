@@ -59,8 +59,8 @@ export interface OutboxStore {
 	retry(id: number): boolean;
 	/** Rows that wait, in order; `even` those in doubt. */
 	waiting(even?: "in-doubt"): OutboxRow[];
-	/** Messages that were on their way when the process ended: nobody knows whether they arrived. A notice about such a message waits again instead: twice does no harm. */
-	settleInterrupted(): OutboxRow[];
+	/** Messages that were on their way when the process ended: nobody knows whether they arrived, which is told in the same step. A notice about such a message waits again instead: twice does no harm. */
+	settleInterrupted(tell: (row: OutboxRow) => void): void;
 	moveChat(from: number, to: number): void;
 	/** Gives up the oldest beyond the bounds; returns which. */
 	trim(chatId: number): number[];
@@ -118,20 +118,25 @@ export function createOutboxStore(sql: SqlDatabase, clock: Clock): OutboxStore {
 				.prepare("UPDATE telegram_outbox SET chat_id = ?, thread_id = ?, payload = ?, size = ? WHERE id = ?")
 				.run(thread.chatId, thread.threadId ?? null, payload, Buffer.byteLength(payload), id);
 		},
-		retry: (id) => sql.prepare("UPDATE telegram_outbox SET state = 'pending' WHERE id = ? AND state = 'unknown'").run(id).changes > 0,
+		retry: (id) =>
+			sql.transaction(() => {
+				// The notice has done its work: if this one is in doubt as well, there must be another.
+				sql.prepare("UPDATE telegram_outbox SET dedupe_key = NULL WHERE dedupe_key = ?").run(noticeKey(id));
+				return sql.prepare("UPDATE telegram_outbox SET state = 'pending' WHERE id = ? AND state = 'unknown'").run(id).changes > 0;
+			}),
 		waiting: (even) =>
 			sql
 				.prepare(`${select} WHERE state = 'pending' OR (state = 'unknown' AND ?) ORDER BY id`)
 				.all(even === undefined ? 0 : 1)
 				.map(toRow),
-		settleInterrupted: () =>
+		settleInterrupted: (tell) =>
 			sql.transaction(() => {
 				sql
 					.prepare("UPDATE telegram_outbox SET state = 'pending' WHERE state = 'sending' AND substr(dedupe_key, 1, ?) = ?")
 					.run(NOTICE.length, NOTICE);
 				const rows = sql.prepare(`${select} WHERE state = 'sending' ORDER BY id`).all().map(toRow);
 				sql.prepare("UPDATE telegram_outbox SET state = 'unknown' WHERE state = 'sending'").run();
-				return rows;
+				for (const row of rows) tell(row);
 			}),
 		moveChat: (from, to) => {
 			sql.prepare("UPDATE telegram_outbox SET chat_id = ? WHERE chat_id = ?").run(to, from);

@@ -64,7 +64,7 @@ export function createOutbox(deps: {
 	logger: Logger;
 	/** Asked before every call that shows something. */
 	mayRead: (chatId: number) => boolean;
-	/** A message may or may not have arrived; called outside of `onSettled` as well. */
+	/** A message may or may not have arrived; called in the transaction that notes it. */
 	onUnknown: (row: OutboxRow) => void;
 	onShown: Parameters<typeof createStoredSends>[0]["onShown"];
 	onMigrated: (from: number, to: number) => void;
@@ -167,7 +167,7 @@ export function createOutbox(deps: {
 		forgetConversation: store.forgetConversation,
 		start() {
 			for (const leftover of liveStore.all()) tidyUp(leftover);
-			for (const row of store.settleInterrupted()) deps.onUnknown(row);
+			store.settleInterrupted(deps.onUnknown);
 			for (const row of store.waiting()) sends.enqueue({ id: row.id, chatId: row.thread.chatId });
 		},
 		flush: queues.flush,

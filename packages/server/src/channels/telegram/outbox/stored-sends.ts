@@ -1,4 +1,5 @@
 import type { Logger } from "../../../core/kernel/logger.ts";
+import type { SqlDatabase } from "../../../core/ports/sql.ts";
 import { type BotClient, type CallResult, NOT_ALLOWED } from "../api/bot-client.ts";
 import { afterSendFailure } from "../api/send-failure.ts";
 import { sentMessageId } from "../api/sent-message-id.ts";
@@ -20,6 +21,7 @@ export interface StoredSends {
 interface StoredSendDeps {
 	client: Pick<BotClient, "sendText" | "sendDocument">;
 	store: OutboxStore;
+	sql: Pick<SqlDatabase, "transaction">;
 	queues: ChatQueues;
 	/** Chats in which the person blocked the bot. */
 	muted: Set<number>;
@@ -40,10 +42,13 @@ export function createStoredSends(deps: StoredSendDeps): StoredSends {
 		let row: OutboxRow | undefined;
 		let isTaken = false;
 		function settle(delivery: Delivery, messageId?: number): void {
-			store.setState(id, delivery, messageId);
+			// In one step: in doubt without its notice, nobody would ever be told.
+			deps.sql.transaction(() => {
+				store.setState(id, delivery, messageId);
+				if (delivery === "unknown" && row !== undefined) deps.onUnknown(row);
+			});
 			onSettled?.(delivery);
 			if (delivery === "sent" && row?.outgoing.shows !== undefined) deps.onShown(row.outgoing.shows);
-			if (delivery === "unknown" && row !== undefined) deps.onUnknown(row);
 		}
 		async function run(): Promise<CallResult<unknown>> {
 			// Run again because the disk refused to note the result, it is ours already.
