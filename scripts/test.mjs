@@ -16,7 +16,7 @@ await runScript(async () => {
 	const { runSteps, summary } = await import("./lib/run-steps.mjs");
 	const { readArguments } = await import("./lib/test-arguments.mjs");
 
-	const { filters, again } = readArguments(process.argv.slice(2));
+	const { filters, named, again, strict: isStrict } = readArguments(process.argv.slice(2));
 	const startedAt = Date.now();
 	const installing = { name: "installing", seconds: 0 };
 	// Fetching waits for the network, so both are fetched at the same time, and the checks begin before the browser is there.
@@ -31,8 +31,8 @@ await runScript(async () => {
 	await installed;
 
 	// Whoever works on a test must see it fail.
-	const strict = filters.length > 0 || process.argv.includes("--strict") || process.env.RIGHTSEAT_TEST_STRICT === "1";
-	const tests = again > 0 ? againStep({ times: again, filters, env }) : testStep({ filters, env, strict });
+	const strict = filters.length > 0 || isStrict || process.env.RIGHTSEAT_TEST_STRICT === "1";
+	const tests = again > 0 ? againStep({ times: again, filters, named, env }) : testStep({ filters, named, env, strict });
 	const build = {
 		name: "build",
 		run: async () => {

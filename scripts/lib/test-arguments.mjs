@@ -1,15 +1,32 @@
+import { parseArgs } from "node:util";
 import { Trouble } from "./progress.mjs";
 
+const USAGE = "npm test -- [--strict] [--again 50] [-t '[PG1]'] FILE…: how often, which tests by a part of their name, and in which files.";
+
 /**
- * What `npm test` was told: the tests that are meant, and how often they shall run.
+ * What `npm test` was told: the files that are meant, a part of the names of the tests in them, and how often they shall run.
  * @param {string[]} given
- * @returns {{ filters: string[], again: number }}
+ * @returns {{ filters: string[], named: string, again: number, strict: boolean }}
  */
 export function readArguments(given) {
-	const at = given.indexOf("--again");
-	const again = at < 0 ? 0 : Number(given[at + 1]);
-	const filters = given.filter((argument, index) => argument !== "--strict" && (at < 0 || (index !== at && index !== at + 1)));
-	if (at >= 0 && (!Number.isSafeInteger(again) || again < 1 || filters.length === 0))
-		throw new Trouble("npm test -- --again 50 FILE…: how often, and which tests.");
-	return { filters, again };
+	const { filters, again, named, strict } = parse(given);
+	const times = again === undefined ? 0 : Number(again);
+	const isNarrow = again !== undefined || named !== undefined;
+	if (!Number.isSafeInteger(times) || (again !== undefined && times < 1) || named === "" || (isNarrow && filters.length === 0))
+		throw new Trouble(USAGE);
+	return { filters, named: named ?? "", again: times, strict };
+}
+
+/** @param {string[]} args */
+function parse(args) {
+	try {
+		const { values, positionals } = parseArgs({
+			args,
+			options: { strict: { type: "boolean", default: false }, again: { type: "string" }, named: { type: "string", short: "t" } },
+			allowPositionals: true,
+		});
+		return { ...values, filters: positionals };
+	} catch {
+		throw new Trouble(USAGE);
+	}
 }

@@ -19,17 +19,17 @@ const FLAKY_REPORT = join(CACHE, "flaky.txt");
 
 /**
  * All tests, or those that the filters name. Unless `strict`, a few failed files are run once more, alone: what passes then is counted as passed and listed as flaky.
- * @param {{ filters: string[], env: Promise<NodeJS.ProcessEnv>, strict: boolean }} options
+ * @param {{ filters: string[], named: string, env: Promise<NodeJS.ProcessEnv>, strict: boolean }} options
  * @returns {import("./steps.mjs").Step}
  */
-export function testStep({ filters, env, strict }) {
+export function testStep({ filters, named, env, strict }) {
 	return {
 		name: "unit, server and page tests",
 		async run() {
 			const equipped = { ...(await env), RIGHTSEAT_TEST_BUILT: "1" };
 			return await runTests({
-				runAll: () => runVitest(filters, { env: equipped, report: REPORT, timeoutMs: TEST_LIMIT_MS }),
-				runAgain: (path) => runVitest([path], { env: equipped, report: REPORT_AGAIN, timeoutMs: FILE_LIMIT_MS }),
+				runAll: () => runVitest(filters, { named, env: equipped, report: REPORT, timeoutMs: TEST_LIMIT_MS }),
+				runAgain: (path) => runVitest([path], { named, env: equipped, report: REPORT_AGAIN, timeoutMs: FILE_LIMIT_MS }),
 				strict,
 				flakyReport: FLAKY_REPORT,
 			});
@@ -39,15 +39,16 @@ export function testStep({ filters, env, strict }) {
 
 /**
  * Runs the tests that the filters name again and again, and says how often each of them failed: for a test that fails now and then.
- * @param {{ times: number, filters: string[], env: Promise<NodeJS.ProcessEnv> }} options
+ * @param {{ times: number, filters: string[], named: string, env: Promise<NodeJS.ProcessEnv> }} options
  * @returns {import("./steps.mjs").Step}
  */
-export function againStep({ times, filters, env }) {
+export function againStep({ times, filters, named, env }) {
 	return {
 		name: `the same tests, ${times} times`,
 		async run() {
 			const equipped = { ...(await env), RIGHTSEAT_TEST_BUILT: "1" };
-			return await countFailures(times, () => runVitest(filters, { env: equipped, report: REPORT_AGAIN, timeoutMs: FILE_LIMIT_MS }));
+			const options = { named, env: equipped, report: REPORT_AGAIN, timeoutMs: FILE_LIMIT_MS };
+			return await countFailures(times, () => runVitest(filters, options));
 		},
 	};
 }
@@ -63,7 +64,9 @@ export async function countFailures(times, runAll) {
 			...tests.flatMap(({ name, state }) => (state === "failed" ? [`${path} > ${name}`] : [])),
 			...(error === "" ? [] : [`${path} (the file itself)`]),
 		]);
-		if (failed.length === 0 && code !== 0) failed.push("the run itself");
+		// A name that no test has would pass as often as one likes.
+		const isEmpty = outcomes !== undefined && countOutcomes(outcomes).passed === 0;
+		if (failed.length === 0 && (code !== 0 || isEmpty)) failed.push(isEmpty ? "no test ran" : "the run itself");
 		for (const name of failed) failures.set(name, (failures.get(name) ?? 0) + 1);
 		if (failed.length === 0) passed += 1;
 		console.log(`Run ${run} of ${times}: ${failed.length === 0 ? "passed" : "FAILED"}, ${run - passed} failed so far`);
@@ -127,10 +130,13 @@ function writeFlakes(file, flakes) {
 	writeFileSync(file, flakes.map(({ path, test, error }) => `FLAKY ${path} > ${test}\n${error.replace(/^/gm, "  ")}\n`).join("\n"));
 }
 
-/** @param {string[]} filters @param {{ env: NodeJS.ProcessEnv, report: string, timeoutMs: number }} options @returns {Promise<TestRun>} */
-async function runVitest(filters, { env, report, timeoutMs }) {
+/** @param {string[]} filters @param {{ named: string, env: NodeJS.ProcessEnv, report: string, timeoutMs: number }} options @returns {Promise<TestRun>} */
+async function runVitest(filters, { named, env, report, timeoutMs }) {
 	rmSync(report, { force: true });
 	const options = { env: { ...env, RIGHTSEAT_TEST_REPORT: report }, show: true, timeoutMs };
-	const { code, timedOut } = await runNode(toolPath("vitest", "vitest.mjs"), ["run", ...filters], options);
+	const { code, timedOut } = await runNode(toolPath("vitest", "vitest.mjs"), ["run", ...filters, ...namePattern(named)], options);
 	return { outcomes: readOutcomes(report), code, timedOut };
 }
+
+/** The runner takes an expression, in which the brackets of a rule would be a set of letters. @param {string} named */
+export const namePattern = (named) => (named === "" ? [] : ["--testNamePattern", named.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")]);

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { NODE_MODULES, ROOT } from "../../scripts/lib/places.mjs";
 import { readArguments } from "../../scripts/lib/test-arguments.mjs";
 import { countOutcomes, failedFiles, joinOutcomes, readOutcomes } from "../../scripts/lib/test-outcomes.mjs";
-import { countFailures, MAX_FILES_AGAIN, runTests } from "../../scripts/lib/test-step.mjs";
+import { countFailures, MAX_FILES_AGAIN, namePattern, runTests } from "../../scripts/lib/test-step.mjs";
 
 type State = "passed" | "failed" | "skipped";
 /** A file of the report: its tests' states in order, and what failed outside of them. */
@@ -156,10 +156,27 @@ test("[AR476] tests that are run again and again are counted by how often each f
 	expect(await countFailures(3, async () => ran(file("a.test.ts", ["passed"])))).toEqual({ passed: 3, failed: 0, output: undefined });
 });
 
+test("[AR476] a run in which no test has the name that was given is no success", async () => {
+	const result = await countFailures(2, async () => ran(file("a.test.ts", ["skipped"])));
+	expect(result).toEqual({ passed: 0, failed: 2, output: "failed 2 of 2 times: no test ran" });
+});
+
 test("[AR476] how often is a number, and it is said which tests", () => {
-	expect(readArguments(["--strict", "a.test.ts"])).toEqual({ filters: ["a.test.ts"], again: 0 });
-	expect(readArguments(["--again", "50", "a.test.ts", "b"])).toEqual({ filters: ["a.test.ts", "b"], again: 50 });
-	for (const wrong of [["--again"], ["--again", "50"], ["--again", "a.test.ts", "b"], ["--again", "0", "a"]]) {
+	const nothing = { filters: [], named: "", again: 0, strict: false };
+	expect(readArguments([])).toEqual(nothing);
+	expect(readArguments(["--strict", "a.test.ts"])).toEqual({ ...nothing, filters: ["a.test.ts"], strict: true });
+	expect(readArguments(["--again", "50", "a.test.ts", "b"])).toEqual({ ...nothing, filters: ["a.test.ts", "b"], again: 50 });
+	expect(readArguments(["a.test.ts", "-t", "[PG413]"])).toEqual({ ...nothing, filters: ["a.test.ts"], named: "[PG413]" });
+	expect(namePattern("[PG413] a (page)")).toEqual(["--testNamePattern", "\\[PG413\\] a \\(page\\)"]);
+	expect(namePattern("")).toEqual([]);
+	for (const wrong of [
+		["--again"],
+		["--again", "50"],
+		["--again", "a.test.ts", "b"],
+		["--again", "0", "a"],
+		["-t", "[PG413]"],
+		["--agian"],
+	]) {
 		expect(() => readArguments(wrong)).toThrow(/how often/);
 	}
 });
