@@ -17,7 +17,9 @@ export function AgentStep() {
 	const { loadAgents } = useActions();
 	const [looking, setLooking] = useState(false);
 	const { loaded, reload } = useLoad(() => requestJson("/api/agents", allAgentsAnswer));
-	const installable = (loaded.kind === "ready" && loaded.value.installable) || [];
+	const all = (loaded.kind === "ready" && loaded.value.installable) || [];
+	// One may have been found since.
+	const installable = all.filter(({ id }) => agents?.agents.every((agent) => agent.id !== id));
 	const lookAgain = async () => {
 		setLooking(true);
 		await Promise.all([loadAgents(), reload()]);

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { TEST_AGENTS } from "../agent/test-agents.ts";
 import { LanguageProvider } from "../i18n/use-words.tsx";
@@ -155,6 +155,16 @@ test("[PG793] whoever has no other agent is told so and what installs one; the c
 	await waitFor(() => expect(page.store.getState().agents?.agents).toHaveLength(1));
 	expect(screen.queryByText(/No other agent/)).toBeNull();
 	expect(asked.some((call) => call.startsWith("PATCH"))).toBe(false);
+});
+
+test("[PG793] an agent that is found after the list was given is no more among those to install", async () => {
+	serve();
+	const page = open();
+	await screen.findByText("npm install -g cline");
+	const cline = TEST_AGENTS.filter(({ id }) => id === "opencode").map((agent) => ({ ...agent, id: "cline", name: "Cline" }));
+	act(() => page.store.setState({ agents: { agents: [...COPILOT_ONLY, ...cline], default: "copilot" } }));
+	await screen.findByRole("radio", { name: /^Cline/ });
+	expect(screen.queryByText("npm install -g cline")).toBeNull();
 });
 
 test("[PG794] a key is tried and connected, leaves the form, and a refusal stands beside it with nothing lost", async () => {

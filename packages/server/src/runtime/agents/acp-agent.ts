@@ -85,9 +85,10 @@ export function createAcpAgent({ definition, look, load, seen }: AcpAgentDeps): 
 		definition,
 		presence: () => presence,
 		place(next) {
-			const before = JSON.stringify(health());
+			const told = () => JSON.stringify([health(), presence.state === "found"]);
+			const before = told();
 			presence = next;
-			if (JSON.stringify(health()) !== before) tell();
+			if (told() !== before) tell();
 		},
 		isLoaded: () => loaded !== undefined,
 		capabilities: () => loaded?.capabilities() ?? expected(),

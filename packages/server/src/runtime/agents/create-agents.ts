@@ -36,6 +36,7 @@ export function createAgents(deps: AgentsDeps): Agents {
 		...new Set(defined.flatMap(({ definition, behind }) => [definition.command[0], ...(behind === undefined ? [] : [behind])])),
 	];
 	let looking: Promise<void> | undefined;
+	let looks = 0;
 
 	/** Looks that are asked for at once are one look. */
 	function refresh(): Promise<void> {
@@ -46,7 +47,11 @@ export function createAgents(deps: AgentsDeps): Agents {
 	}
 
 	async function look(): Promise<void> {
-		const seen = await findPrograms(wanted, { path, programs, clock });
+		const number = ++looks;
+		take(await findPrograms(wanted, { path, programs, clock, onLater: (seen) => number === looks && take(seen) }));
+	}
+
+	function take(seen: FoundPrograms): void {
 		for (const agent of defined) {
 			const there = agents.get(agent.definition.id);
 			if (there !== undefined) there.place(presenceOf(agent, seen, there.presence()));

@@ -20,7 +20,11 @@ function createDisk(content: Record<string, string[]>): Programs & { asked: stri
 test("[AG46] the first directory of PATH that has a program wins; relative ones and those of a package script are left out", async () => {
 	const programs = createDisk({ "/a": ["x"], "/b": ["x", "y"], "/opt/z": ["z"], "/p/node_modules/.bin": ["y"] });
 	const path = ".::bin:/p/node_modules/.bin:/a:/b:/a";
-	const { found, complete } = await findPrograms(["x", "y", "gone", "/opt/z/z"], { path, programs, clock: createFakeClock() });
+	const { found, complete } = await findPrograms(["x", "y", "gone", "/opt/z/z"], {
+		path,
+		programs,
+		clock: createFakeClock(),
+	});
 	expect([...found].map(([key, program]) => [key, program.path])).toEqual([
 		["x", "/a/x"],
 		["y", "/b/y"],
@@ -42,4 +46,29 @@ test("[AG45] a directory that never answers costs two seconds, and what the othe
 	await clock.advance(FIND_LIMIT_MS);
 	const { found, complete } = await looking;
 	expect([found.get("x")?.path, complete, clock.pending()]).toEqual(["/a/x", false, 0]);
+});
+
+test("[AG58] a directory that answers too late is told of when it does, with all that was found until then", async () => {
+	const clock = createFakeClock();
+	const disk = createDisk({ "/a": ["x"], "/slow": ["y"] });
+	const open: (() => void)[] = [];
+	const opened = new Promise<void>((resolve) => open.push(resolve));
+	const broken = opened.then(() => Promise.reject(new Error("It does not answer.")));
+	const later: string[][] = [];
+	const looking = findPrograms(["x", "y"], {
+		path: "/slow:/broken:/a",
+		programs: {
+			async programs(directory, names) {
+				if (directory === "/slow") await opened;
+				return directory === "/broken" ? broken : disk.programs(directory, names);
+			},
+		},
+		clock,
+		onLater: ({ found, complete }) => later.push([...[...found.values()].map((program) => program.path), String(complete)]),
+	});
+	await clock.advance(FIND_LIMIT_MS);
+	expect([...(await looking).found.keys()]).toEqual(["x"]);
+	for (const now of open) now();
+	await clock.advance(0);
+	expect(later).toEqual([["/slow/y", "/a/x", "false"]]);
 });

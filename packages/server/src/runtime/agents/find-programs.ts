@@ -11,25 +11,31 @@ export interface FoundPrograms {
 	readonly complete: boolean;
 }
 
-/** Somebody waits for the list; a directory that needs longer is taken up by the next look. */
+/** Somebody waits for the list; a directory that needs longer is told of when it answers. */
 export const FIND_LIMIT_MS = 2_000;
 /** Directories of `PATH` that are looked at. */
 export const MAX_PATH_DIRECTORIES = 64;
 
 /**
  * Looks for programs by name along `PATH`, the first directory first, and by absolute path. Starts nothing, and is done in time also
- * when a directory never answers. A directory that is not absolute is left out: what lies where somebody works is not theirs to run.
+ * when a directory never answers; `onLater` gets everything anew for each that answers after that. A directory that is not absolute is left out: what lies where somebody works is not theirs to run.
  */
 export async function findPrograms(
 	wanted: readonly string[],
-	{ path, programs, clock }: { path: string; programs: Programs; clock: Clock },
+	{ path, programs, clock, onLater }: { path: string; programs: Programs; clock: Clock; onLater?: (all: FoundPrograms) => void },
 ): Promise<FoundPrograms> {
 	const places = placesOf(wanted, path);
 	const answers: (readonly Program[] | undefined)[] = places.map(() => undefined);
+	let isLate = false;
 	const looks = places.map(async ({ directory, names }, at) => {
 		answers[at] = await programs.programs(directory, names).catch(() => undefined);
+		if (isLate && answers[at] !== undefined) onLater?.(joined(places, answers));
 	});
-	await settlesInTime(clock, FIND_LIMIT_MS, Promise.all(looks));
+	isLate = !(await settlesInTime(clock, FIND_LIMIT_MS, Promise.all(looks)));
+	return joined(places, answers);
+}
+
+function joined(places: readonly Place[], answers: readonly (readonly Program[] | undefined)[]): FoundPrograms {
 	const found = new Map<string, Program>();
 	for (const [at, { absolute }] of places.entries()) {
 		for (const program of answers[at] ?? []) {
