@@ -19,7 +19,7 @@ const FLAKY_REPORT = join(CACHE, "flaky.txt");
 
 /**
  * All tests, or those that the filters name. Unless `strict`, a few failed files are run once more, alone: what passes then is counted as passed and listed as flaky.
- * @param {{ filters: string[], named: string, env: Promise<NodeJS.ProcessEnv>, strict: boolean }} options
+ * @param {{ filters: string[], named: string[], env: Promise<NodeJS.ProcessEnv>, strict: boolean }} options
  * @returns {import("./steps.mjs").Step}
  */
 export function testStep({ filters, named, env, strict }) {
@@ -39,7 +39,7 @@ export function testStep({ filters, named, env, strict }) {
 
 /**
  * Runs the tests that the filters name again and again, and says how often each of them failed: for a test that fails now and then.
- * @param {{ times: number, filters: string[], named: string, env: Promise<NodeJS.ProcessEnv> }} options
+ * @param {{ times: number, filters: string[], named: string[], env: Promise<NodeJS.ProcessEnv> }} options
  * @returns {import("./steps.mjs").Step}
  */
 export function againStep({ times, filters, named, env }) {
@@ -130,7 +130,7 @@ function writeFlakes(file, flakes) {
 	writeFileSync(file, flakes.map(({ path, test, error }) => `FLAKY ${path} > ${test}\n${error.replace(/^/gm, "  ")}\n`).join("\n"));
 }
 
-/** @param {string[]} filters @param {{ named: string, env: NodeJS.ProcessEnv, report: string, timeoutMs: number }} options @returns {Promise<TestRun>} */
+/** @param {string[]} filters @param {{ named: string[], env: NodeJS.ProcessEnv, report: string, timeoutMs: number }} options @returns {Promise<TestRun>} */
 async function runVitest(filters, { named, env, report, timeoutMs }) {
 	rmSync(report, { force: true });
 	const options = { env: { ...env, RIGHTSEAT_TEST_REPORT: report }, show: true, timeoutMs };
@@ -138,5 +138,6 @@ async function runVitest(filters, { named, env, report, timeoutMs }) {
 	return { outcomes: readOutcomes(report), code, timedOut };
 }
 
-/** The runner takes an expression, in which the brackets of a rule would be a set of letters. @param {string} named */
-export const namePattern = (named) => (named === "" ? [] : ["--testNamePattern", named.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")]);
+/** The runner takes an expression, in which the brackets of a rule would be a set of letters. @param {string[]} named */
+export const namePattern = (named) =>
+	named.length === 0 ? [] : ["--testNamePattern", named.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")];

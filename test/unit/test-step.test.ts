@@ -162,13 +162,17 @@ test("[AR476] a run in which no test has the name that was given is no success",
 });
 
 test("[AR476] how often is a number, and it is said which tests", () => {
-	const nothing = { filters: [], named: "", again: 0, strict: false };
+	const nothing = { filters: [], named: [], again: 0, strict: false };
 	expect(readArguments([])).toEqual(nothing);
 	expect(readArguments(["--strict", "a.test.ts"])).toEqual({ ...nothing, filters: ["a.test.ts"], strict: true });
 	expect(readArguments(["--again", "50", "a.test.ts", "b"])).toEqual({ ...nothing, filters: ["a.test.ts", "b"], again: 50 });
-	expect(readArguments(["a.test.ts", "-t", "[PG413]"])).toEqual({ ...nothing, filters: ["a.test.ts"], named: "[PG413]" });
-	expect(namePattern("[PG413] a (page)")).toEqual(["--testNamePattern", "\\[PG413\\] a \\(page\\)"]);
-	expect(namePattern("")).toEqual([]);
+	expect(readArguments(["a.test.ts", "-t", "[PG413]", "-t", "[TG31]"])).toEqual({
+		...nothing,
+		filters: ["a.test.ts"],
+		named: ["[PG413]", "[TG31]"],
+	});
+	expect(namePattern(["[PG413] a (page)", "[TG31]"])).toEqual(["--testNamePattern", "\\[PG413\\] a \\(page\\)|\\[TG31\\]"]);
+	expect(namePattern([])).toEqual([]);
 	for (const wrong of [
 		["--again"],
 		["--again", "50"],

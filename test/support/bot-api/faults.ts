@@ -16,8 +16,8 @@ export interface Fault {
 	times?: number;
 	/** Only calls for this chat. */
 	chatId?: number;
-	/** Only calls with this in their text. */
-	text?: string;
+	/** Only calls with this in their text, or with a text that is like this. */
+	text?: string | RegExp;
 }
 
 interface Armed extends Fault {
@@ -45,4 +45,6 @@ export function createFaults() {
 const matches = (fault: Armed, method: string, params: Params) =>
 	(fault.method === "*" || fault.method === method) &&
 	(fault.chatId === undefined || fault.chatId === numberOf(params, "chat_id")) &&
-	(fault.text === undefined || (textOf(params, "text") ?? "").includes(fault.text));
+	(fault.text === undefined || hasText(textOf(params, "text") ?? "", fault.text));
+
+const hasText = (given: string, wanted: string | RegExp) => (typeof wanted === "string" ? given.includes(wanted) : wanted.test(given));
