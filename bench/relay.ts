@@ -1,7 +1,9 @@
 import { startServer } from "../test/support/server.ts";
-import type { Benchmark } from "./support/benchmark.ts";
+import type { Benchmark, Profile } from "./support/benchmark.ts";
+import { PROFILED_ENV, profileServer } from "./support/profile-server.ts";
 import { over, type Row, ratio, row } from "./support/row.ts";
 import { withScratch } from "./support/scratch.ts";
+import { slowestTokens } from "./support/slowest.ts";
 import { startModel } from "./support/start-model.ts";
 import { startSdkRelay } from "./support/start-sdk-relay.ts";
 import { percentile } from "./support/statistics.ts";
@@ -21,10 +23,17 @@ const CPU_GOALS = new Map([
 /** From the model's socket to a reader's: the stream itself, the agent SDK alone, before a bare `ws`, and the whole server with every token on disk first. */
 export const benchmark: Benchmark = {
 	name: "relay",
-	run: ({ quick }) =>
+	profiled: true,
+	run: ({ quick, profile }) =>
 		withScratch(async (home) => {
 			const model = await startModel();
-			const env = { RIGHTSEAT_PROVIDER_URL: model.url, RIGHTSEAT_PROVIDER_KEY: "bench", RIGHTSEAT_MAX_TURNS: "40", RIGHTSEAT_LOG: "info" };
+			const env = {
+				RIGHTSEAT_PROVIDER_URL: model.url,
+				RIGHTSEAT_PROVIDER_KEY: "bench",
+				RIGHTSEAT_MAX_TURNS: "40",
+				RIGHTSEAT_LOG: "info",
+				...PROFILED_ENV,
+			};
 			const sdk = await startSdkRelay(home, model.url, 20);
 			const server = await startServer({ env, built: true });
 			const sources = {
@@ -35,16 +44,28 @@ export const benchmark: Benchmark = {
 				ours: ourSource(server),
 			};
 			const rows: Row[] = [];
+			const profiles: Profile[] = [];
+			const kinds: readonly Kind[] = profile ? ["ours"] : quick ? ["relay", "ours"] : KINDS;
 			for (const streams of quick ? [1] : [20, 1]) {
 				const rounds: Rounds = { raw: [], sdk: [], relay: [], durable: [], ours: [] };
 				for (let round = 0; round < (quick ? 1 : 3) + 1; round += 1) {
 					// The first round opens sessions and warms every part; it does not count.
 					await model.script({ tokens: { count: round === 0 ? 20 : quick ? 150 : 1_000, perSecond: PER_SECOND } });
-					for (const kind of quick ? (["relay", "ours"] as const) : KINDS) {
+					for (const kind of kinds) {
 						const found = await sources[kind].play(streams);
 						if (round > 0) rounds[kind].push(found);
 					}
 				}
+				if (!quick)
+					profiles.push(await profileServer(server, titleOf(streams, "CPU"), async () => (await sources.ours.play(streams)).ages.length));
+				if (!quick && streams === 1)
+					profiles.push(
+						slowestTokens(
+							`${titleOf(1, "the slowest hundredth")}: where in the answer`,
+							rounds.ours.map(({ ages }) => ages),
+						),
+					);
+				if (profile) continue;
 				rows.push(
 					...(quick
 						? quickRows(rounds)
@@ -53,7 +74,7 @@ export const benchmark: Benchmark = {
 			}
 			await Promise.all([server.close(), sdk.close()]);
 			model.close();
-			return { rows };
+			return { rows, profiles };
 		}),
 };
 

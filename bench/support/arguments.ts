@@ -1,6 +1,8 @@
 export interface BenchArguments {
 	quick: boolean;
 	docs: boolean;
+	/** Only where the time goes, of those that can say it. */
+	profile: boolean;
 	/** Only the benchmark of a growing fleet, whose tables and plots go into docs/scale.md. */
 	fleetScale: true | undefined;
 	/** One half of the benchmarks, so that runs of the tests measure them by turns. */
@@ -9,16 +11,17 @@ export interface BenchArguments {
 	only: string[];
 }
 
-export const USAGE = `Usage: npm run bench -- [--quick] [--only NAME]... [--half 0|1] [--docs] [--fleet-scale]
+export const USAGE = `Usage: npm run bench -- [--quick] [--only NAME]... [--half 0|1] [--profile NAME] [--docs] [--fleet-scale]
   --quick      short form: few rounds, goals four times wider
   --only NAME  only benchmarks whose name contains NAME
   --half 0|1   every second benchmark
+  --profile NAME  only where the time goes, of benchmarks whose name contains NAME
   --docs       write the results and plots into docs/performance.md
   --fleet-scale  only what a growing fleet costs, and write it into docs/scale.md`;
 
 /** Undefined when something in it is not understood. */
 export function parseArguments(given: readonly string[]): BenchArguments | undefined {
-	const found: BenchArguments = { quick: false, docs: false, fleetScale: undefined, half: undefined, only: [] };
+	const found: BenchArguments = { quick: false, docs: false, profile: false, fleetScale: undefined, half: undefined, only: [] };
 	for (let index = 0; index < given.length; index += 1) {
 		const argument = given[index];
 		if (argument === "--quick") found.quick = true;
@@ -30,7 +33,8 @@ export function parseArguments(given: readonly string[]): BenchArguments | undef
 			index += 1;
 			if (given[index] !== "0" && given[index] !== "1") return undefined;
 			found.half = given[index] === "0" ? 0 : 1;
-		} else if (argument === "--only") {
+		} else if (argument === "--only" || argument === "--profile") {
+			found.profile ||= argument === "--profile";
 			index += 1;
 			const name = given[index];
 			if (name === undefined || name.startsWith("--")) return undefined;

@@ -7,12 +7,14 @@ const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no
 
 /** A headless Chromium that opens pages of one server, each as a new visitor who is logged in. */
 export interface BenchBrowser {
-	open(path: string): Promise<BenchPage>;
+	/** `before` is called when the page is there and nothing of it is loaded. */
+	open(path: string, before?: (devtools: CDPSession) => Promise<void>): Promise<BenchPage>;
 	close(): Promise<void>;
 }
 
 export interface BenchPage {
 	page: Page;
+	devtools: CDPSession;
 	/** Evaluates an expression; `probe` is page-probe.js. */
 	ask<T>(expression: string): Promise<T>;
 	/** JavaScript heap after a collection, in MB. */
@@ -26,15 +28,16 @@ export async function launchChromium(server: TestServer): Promise<BenchBrowser> 
 	const browser = await chromium.launch({ executablePath, headless: true, args: FLAGS });
 	const [name = "", value = ""] = (await server.login()).split("=");
 	return {
-		async open(path) {
+		async open(path, before) {
 			const context = await browser.newContext({ locale: "en-US", viewport: { width: 1280, height: 800 } });
 			await context.addCookies([{ name, value, domain: "127.0.0.1", path: "/" }]);
 			await context.addInitScript({ path: join(import.meta.dirname, "page-probe.js") });
 			const page = await context.newPage();
 			const devtools = await context.newCDPSession(page);
+			await before?.(devtools);
 			await page.goto(`${server.url}${path}`);
 			return {
-				page,
+				...{ page, devtools },
 				ask: (expression) => page.evaluate(expression),
 				heapMb: () => heapMb(devtools),
 				close: () => context.close(),

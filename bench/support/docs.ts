@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { plot } from "./plot.ts";
 import type { Results } from "./results.ts";
-import { figure, markdownTable } from "./table.ts";
+import { figure, markdownTable, profileMarkdown } from "./table.ts";
 
 const DOCS = join(import.meta.dirname, "..", "..", "docs");
 const BEGIN = "<!-- written by npm run bench -- --docs: begin -->";
@@ -48,7 +48,10 @@ function bySize(rows: Results["benchmarks"][number]["rows"]): string {
 function describe(results: Results): string {
 	return [
 		machineOf(results),
-		...results.benchmarks.map(({ name, rows, failure }) => `### ${name}\n\n${failure === undefined ? markdownTable(rows) : failure}`),
+		...results.benchmarks.flatMap(({ name, rows, failure, profiles = [] }) => [
+			`### ${name}\n\n${failure === undefined ? markdownTable(rows) : failure}`,
+			...profiles.map(profileMarkdown),
+		]),
 		plotsOf(results),
 	]
 		.filter((part) => part !== "")

@@ -21,8 +21,18 @@ const seriesSchema = z.strictObject({
 	lines: z.array(z.strictObject({ label: z.string(), points: z.array(z.tuple([z.number(), z.number()])) })),
 });
 
+const profileSchema = z.strictObject({
+	title: z.string().min(1),
+	unit: z.string(),
+	lines: z.array(z.strictObject({ what: z.string(), value: z.number() })),
+});
+
 /** What a benchmark's process hands back. */
-export const measuredSchema = z.strictObject({ rows: z.array(rowSchema), series: z.optional(z.array(seriesSchema)) });
+export const measuredSchema = z.strictObject({
+	rows: z.array(rowSchema),
+	series: z.optional(z.array(seriesSchema)),
+	profiles: z.optional(z.array(profileSchema)),
+});
 
 /** `bench/results.json`. */
 export const resultsSchema = z.strictObject({

@@ -7,7 +7,7 @@ import { halfOf } from "./halves.ts";
 import { describeMachine } from "./machine.ts";
 import { exitCodeOf, type Results, writeResults } from "./results.ts";
 import { type Ran, runApart } from "./run-apart.ts";
-import { textTable } from "./table.ts";
+import { profileText, textTable } from "./table.ts";
 
 /** Begun first in the short form, because it should not end with one of them alone. */
 const LONG = [
@@ -34,7 +34,7 @@ if (options === undefined) {
 	console.error(USAGE);
 	process.exit(2);
 }
-const { quick } = options;
+const { quick, profile } = options;
 const folder = process.env.RIGHTSEAT_BENCH_FOLDER ?? join(import.meta.dirname, "..");
 const found = readdirSync(folder)
 	.filter((file) => file.endsWith(".ts"))
@@ -56,7 +56,8 @@ process.once("exit", removeBundle);
 
 const results: Results = { version: 1, at: new Date().toISOString(), quick, machine: describeMachine(), benchmarks: await measureAll() };
 
-console.log(textTable(results.benchmarks.flatMap(({ rows }) => rows)));
+if (!profile) console.log(textTable(results.benchmarks.flatMap(({ rows }) => rows)));
+for (const found of results.benchmarks.flatMap(({ profiles = [] }) => profiles)) console.log(`\n${profileText(found)}`);
 for (const { name, failure } of results.benchmarks) if (failure !== undefined) console.log(`${name} failed: ${failure}`);
 writeResults(join(folder, "results.json"), results);
 if (options.docs) writeDocs(results);
@@ -71,7 +72,7 @@ async function measureAll(): Promise<Results["benchmarks"]> {
 		for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) await measure(name);
 	};
 	async function measure(name: string): Promise<void> {
-		const ran = await runApart(join(folder, `${name}.ts`), { quick });
+		const ran = await runApart(join(folder, `${name}.ts`), { quick, profile });
 		if (ran !== undefined) measured.set(name, ran);
 		process.stderr.write(`${name}: ${saidOf(ran)}\n`);
 	}

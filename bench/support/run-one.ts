@@ -10,7 +10,8 @@ function handBack(answer: unknown) {
 	process.send?.(answer, () => process.exit());
 }
 
-if ((options.quick && benchmark.longOnly) || benchmark.canRun === false) handBack("left-out");
+const isLeftOut = (options.quick && benchmark.longOnly === true) || (options.profile && benchmark.profiled !== true);
+if (isLeftOut || benchmark.canRun === false) handBack("left-out");
 else
 	benchmark.run(options).then(handBack, (error: unknown) => {
 		console.error(error);

@@ -1,11 +1,40 @@
+import type { Profile } from "./benchmark.ts";
 import type { Goal, Row } from "./row.ts";
 
 const HEADINGS = ["benchmark", "ours", "limit", "ratio", "goal", "", "noise"];
 
 /** The rows as columns for a terminal. */
 export function textTable(rows: readonly Row[]): string {
-	const lines = [HEADINGS, ...rows.map(cells)];
-	const widths = HEADINGS.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+	return inColumns([HEADINGS, ...rows.map(cells)]);
+}
+
+/** Where the time goes, as columns for a terminal. */
+export const profileText = (profile: Profile) => inColumns(profileCells(profile));
+
+export function profileMarkdown(profile: Profile): string {
+	const [headings = [], ...lines] = profileCells(profile);
+	return [headings, ["---", "---:", "---:"], ...lines].map((line) => `| ${line.join(" | ")} |`).join("\n");
+}
+
+/** What is less than this is told together. */
+const SMALL_SHARE = 0.01;
+
+function profileCells({ title, unit, lines }: Profile): string[][] {
+	const whole = sumOf(lines);
+	const isSmall = ({ value }: Profile["lines"][number]) => value < SMALL_SHARE * whole;
+	const small = lines.filter(isSmall);
+	const shown = [
+		...lines.filter((line) => !isSmall(line)),
+		...(small.length === 0 ? [] : [{ what: "smaller parts", value: sumOf(small) }]),
+	];
+	const parts = shown.map(({ what, value }) => [what, figure(value), `${((100 * value) / whole).toFixed(1)} %`]);
+	return [[title, unit, "share"], ...parts, ["together", figure(whole), ""]];
+}
+
+const sumOf = (lines: Profile["lines"]) => lines.reduce((sum, { value }) => sum + value, 0);
+
+function inColumns(lines: readonly (readonly string[])[]): string {
+	const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
 	return lines
 		.map((line) =>
 			line

@@ -76,10 +76,10 @@ test("[BN21] two halves together are all benchmarks, each once, with as many lon
 
 test("[BN6] arguments choose form, benchmarks and documentation; anything else is refused", () => {
 	expect(parseArguments(["--quick", "--only", "relay,search", "--only", "page", "--docs"])).toEqual({
-		...{ quick: true, docs: true, only: ["relay", "search", "page"] },
+		...{ quick: true, docs: true, profile: false, only: ["relay", "search", "page"] },
 	});
 	expect(parseArguments(["--fleet-scale"])).toMatchObject({ fleetScale: true, only: ["fleet-scale"], docs: false });
-	expect(parseArguments([])).toEqual({ quick: false, docs: false, only: [] });
+	expect(parseArguments([])).toEqual({ quick: false, docs: false, profile: false, only: [] });
 	expect([parseArguments(["--fast"]), parseArguments(["--only"]), parseArguments(["--only", "--quick"])]).toEqual([
 		undefined,
 		undefined,

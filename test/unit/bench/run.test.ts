@@ -53,6 +53,19 @@ test("[BN7] [BN41] a run prints its table, writes its results in their form and 
 	expect(status).toBe(0);
 });
 
+test("[BN51] with --profile only what can say where the time goes is run, and no row is expected of it", { timeout: 120_000 }, () => {
+	put("one", "throw new Error('must not run')");
+	put(
+		"told",
+		`return { rows: [], profiles: [{ title: "a token", unit: "µs", lines: [{ what: "commits", value: 3 }] }] };`,
+		"profiled: true,",
+	);
+	const { status, stdout } = bench("--profile", "o");
+	expect(stdout.split("\n").map((line) => line.trim())).toContain("commits   3   100.0 %");
+	expect(results().benchmarks).toMatchObject([{ name: "told", rows: [], profiles: [{ title: "a token" }] }]);
+	expect(status).toBe(0);
+});
+
 test("[BN8] a missed goal ends the run with 1, and so does a benchmark that fails; the others still run", { timeout: 120_000 }, () => {
 	put("a-missed", `return { rows: [${rowText(false)}] };`);
 	put("b-broken", "process.exit(3);");
@@ -121,7 +134,7 @@ test("[BN30] a benchmark runs from one bundle, knows the place of its source the
 	expect(existsSync(dirname(program))).toBe(false);
 });
 
-test("[BN9] the results go into the documentation between two marks, with the machine and a plot of every series", () => {
+test("[BN9] [BN51] the results go into the documentation between two marks, with the machine and a plot of every series", () => {
 	const images = join(folder, "images");
 	mkdirSync(images);
 	const file = join(folder, "performance.md");
@@ -141,11 +154,14 @@ test("[BN9] the results go into the documentation between two marks, with the ma
 			},
 		],
 	};
-	const benchmarks = [{ name: "one", seconds: 1, rows: [row({ name: "n", unit: "ms", ours: [1], quick: false })], series: [series] }];
+	const profile = { title: "a token", unit: "µs", lines: [{ what: "commits", value: 3 }] };
+	const benchmarks = [{ name: "one", seconds: 1, rows: [row({ name: "n", unit: "ms", ours: [1], quick: false })], series: [series] }].map(
+		(each) => ({ ...each, profiles: [profile] }),
+	);
 	writeDocs({ version: 1, at: "2026-01-02T03:04:05.000Z", quick: false, machine: describeMachine(), benchmarks }, folder);
 	const text = readFileSync(file, "utf8");
 	expect(text).toMatch(
-		/^Before\.\n[\s\S]*Measured on 2026-01-02 \(long form\)[\s\S]*### one[\s\S]*images\/bench-growth\.svg[\s\S]*\nAfter\.\n$/,
+		/^Before\.\n[\s\S]*Measured on 2026-01-02 \(long form\)[\s\S]*### one[\s\S]*\| commits \| 3 \| 100.0 % \|[\s\S]*images\/bench-growth\.svg[\s\S]*\nAfter\.\n$/,
 	);
 	expect(text).not.toContain("old");
 	expect(readFileSync(join(images, "bench-growth.svg"), "utf8")).toBe(plot(series));
