@@ -19,3 +19,11 @@ export async function chatThatWaits(world: World): Promise<string | undefined> {
 	const taken = await promptsOfChats(world);
 	return chats.find((chat) => !taken.includes(chat) && !mayBeLost.has(chat));
 }
+
+/**
+ * How often the answer to a prompt stands in a chat. A status message has the newest words in it too; when Telegram's answer to its
+ * sending is lost nobody can take it away, and a chat with it has the answer once.
+ */
+export function answersTo(marker: string, messages: readonly { text: string }[]): number {
+	return messages.filter(({ text }) => text.includes(`answer to ${marker}`) && !text.startsWith("⏳ ")).length;
+}

@@ -2,7 +2,7 @@ import type { Message } from "@rightseat/protocol/model/message";
 import { examineAgents } from "./agent-examiner.ts";
 import { examineAudit } from "./audit-examiner.ts";
 import { examineBrowser } from "./browser-traffic.ts";
-import { promptsOfChats } from "./chats.ts";
+import { answersTo, promptsOfChats } from "./chats.ts";
 import type { History } from "./history.ts";
 import { examineInbox } from "./inbox-examiner.ts";
 import { examineProcesses } from "./process-examiner.ts";
@@ -50,7 +50,7 @@ export async function examine(world: World, history: History): Promise<string[]>
 		const copies = chatPrompts.filter((content) => content === marker).length;
 		if (copies > 1 || (copies === 0 && !history.mayBeLost.has(marker)))
 			findings.push(`The message ${marker} from Telegram is stored ${copies} times.`);
-		const answers = world.telegram.fromBot(history.chatId).filter((message) => message.text.includes(`answer to ${marker}`)).length;
+		const answers = answersTo(marker, world.telegram.fromBot(history.chatId));
 		if (answers > 1) findings.push(`The chat got the answer to ${marker} ${answers} times.`);
 	}
 	return findings;

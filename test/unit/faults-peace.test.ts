@@ -5,7 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Message } from "@rightseat/protocol/model/message";
 import { afterEach, expect, test } from "vitest";
+import { english } from "../../packages/server/src/channels/telegram/messages/english.ts";
+import { traditionalChinese } from "../../packages/server/src/channels/telegram/messages/traditional-chinese.ts";
 import { auditFindings } from "../faults/audit-examiner.ts";
+import { answersTo } from "../faults/chats.ts";
 import { type InboxFacts, inboxFindings } from "../faults/inbox-examiner.ts";
 import { BUDGETS, type ProcessFacts, processFacts, processFindings } from "../faults/process-examiner.ts";
 
@@ -115,4 +118,12 @@ test("[FT17] a process that works in the server's folders and has lost its paren
 	} finally {
 		process.kill(pid, "SIGKILL");
 	}
+});
+
+test("[FT19] an answer that stands in a chat twice is counted twice, a status message with its words is not counted", () => {
+	const answer = { text: "12-1w0 12-1w1 answer to chat-7" };
+	const status = { text: `${english.working("3 s")}\n\n${answer.text}` };
+	expect(answersTo("chat-7", [answer, status, { text: "answer to chat-8" }])).toBe(1);
+	expect(answersTo("chat-7", [answer, status, answer])).toBe(2);
+	expect(traditionalChinese.working("3 s").slice(0, 2)).toBe(english.working("3 s").slice(0, 2));
 });
