@@ -45,6 +45,8 @@ export interface ActiveTurn {
 	shown: RunningTurn;
 	/** What its prompt carried; a steered prompt adds to it. */
 	readonly carried: Carried;
+	/** Prompts that are to join it and that its agent was not given yet. Each call queues one instead, inside the commit that ends the turn. */
+	readonly unheard: Map<MessageId, () => void>;
 	/** A person let it go on to its end, whatever it uses. */
 	isPastBudget?: true;
 	/** Aborts when the turn is stopped. */

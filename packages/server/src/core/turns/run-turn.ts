@@ -69,7 +69,7 @@ export function runTurn(deps: RunTurnDeps, begun: BegunTurn): ActiveTurn {
 	let cancelDeadline: Cancel = () => undefined;
 	let finished: (end: TurnEnd) => void = () => undefined;
 	const turn: ActiveTurn = {
-		...{ messageId, userMessageId, shown, carried, signal: abort.signal },
+		...{ messageId, userMessageId, shown, carried, unheard: new Map(), signal: abort.signal },
 		steerable: () => (state.state === "answering" && deps.canSteer(conversationId) ? state.session : undefined),
 		stop(end) {
 			move({ kind: "stop", end });

@@ -18,7 +18,7 @@ import { type SteerInputDeps, type TakenInput, takeSteerInput } from "./turn-inp
 export interface Steering {
 	/** What the agent gets for this prompt. Inside the commit that stores it as steered. */
 	take(id: ConversationId, message: UserMessage): TakenInput;
-	/** Hands a stored prompt to the running turn when it is durable; if that turn can no longer take it, the prompt is the next in the queue instead. */
+	/** Hands a stored prompt to the running turn when it is durable; if that turn can no longer take it, the prompt is the next in the queue instead, from the commit that ends the turn. */
 	steer(turn: ActiveTurn, prompt: { conversationId: ConversationId; messageId: string; taken: TakenInput }): void;
 }
 
@@ -37,40 +37,50 @@ export function createSteering(
 ): Steering {
 	const { store } = deps;
 
-	async function queueInstead(turn: ActiveTurn, id: ConversationId, messageId: MessageId, taken: TakenInput): Promise<void> {
-		// A disk that refuses now must not leave it marked as steered: then it would never run.
-		await retryUntilStored(deps, () =>
-			deps.log.commit(() => {
-				deps.bashContext.giveBack(id, taken.carried.contextIds);
-				setDelivery(store.messages, id, messageId, "queued");
-				store.messages.orderQueue(id, [messageId]);
-				// The turn may have ended and been stored meanwhile: it must not be drawn there.
-				store.messages.takeSteerOut(id, turn.messageId, messageId);
-				deps.announce.updated(id, messageId);
-				deps.announce.queue(id);
-			}),
-		);
-		deps.dispatcher.resume(id);
+	function queueInstead(turn: ActiveTurn, id: ConversationId, messageId: MessageId, taken: TakenInput): void {
+		deps.log.commit(() => {
+			deps.bashContext.giveBack(id, taken.carried.contextIds);
+			setDelivery(store.messages, id, messageId, "queued");
+			store.messages.orderQueue(id, [messageId]);
+			// The turn may have ended and been stored meanwhile: it must not be drawn there.
+			store.messages.takeSteerOut(id, turn.messageId, messageId);
+			deps.announce.updated(id, messageId);
+			deps.announce.queue(id);
+		});
 	}
 
 	return {
 		take: (id, message) => takeSteerInput(deps, id, message),
-		steer(turn, { conversationId: id, messageId, taken }) {
+		steer(turn, { conversationId: id, messageId: given, taken }) {
+			const messageId = toMessageId(given);
+			const queue = () => queueInstead(turn, id, messageId, taken);
+			let isGiven = false;
 			turn.carried.contextIds.push(...taken.carried.contextIds);
+			turn.unheard.set(messageId, queue);
 			store
 				.durable()
 				.then(() => {
 					const hand = async () => {
 						const session = turn.steerable();
 						if (session === undefined) throw new AppError("not-running", "No turn runs");
-						await session.steer(await expandCommand(session, taken.input, deps.redactor));
+						const input = await expandCommand(session, taken.input, deps.redactor);
+						if (!turn.unheard.delete(messageId)) throw new AppError("not-running", "The turn has ended");
+						isGiven = true;
+						await session.steer(input);
 					};
 					// It makes the agent call its model once more.
 					return deps.budgets.pass(id, turn.signal)?.then(hand) ?? hand();
 				})
 				.catch(async (error: unknown) => {
 					deps.logger.info({ err: error, conversationId: id }, "A prompt could not be steered in; queued instead");
-					await queueInstead(turn, id, toMessageId(messageId), taken);
+					// The agent refused it: whichever comes first, this or the end of the turn, queues it.
+					if (isGiven) turn.unheard.set(messageId, queue);
+					// A disk that refuses now must not leave it marked as steered: then it would never run.
+					await retryUntilStored(deps, () => {
+						if (turn.unheard.has(messageId)) queue();
+						turn.unheard.delete(messageId);
+					});
+					deps.dispatcher.resume(id);
 				});
 		},
 	};

@@ -35,6 +35,8 @@ export interface EndedTurn {
 	shown: RunningTurn;
 	end: TurnEnd;
 	carried: Carried;
+	/** Prompts that were to join it and did not; none are known after a crash. */
+	unheard?: ActiveTurn["unheard"];
 	/** What it changed in files; without it that is told later. */
 	settled?: SettledChange;
 }
@@ -43,7 +45,11 @@ export interface EndedTurn {
  * Stores a turn and closes it, in one transaction: open tools settled, the assistant message with what was shown, the error, the status, one `idle`, last.
  * Serves the normal end and the recovery of a turn that a crash cut off.
  */
-export function storeTurnEnd(deps: TurnEndDeps, conversationId: ConversationId, { shown, end, carried, settled }: EndedTurn): void {
+export function storeTurnEnd(
+	deps: TurnEndDeps,
+	conversationId: ConversationId,
+	{ shown, end, carried, unheard, settled }: EndedTurn,
+): void {
 	const { store, log } = deps;
 	const { model } = deps.rows.get(conversationId);
 	log.commit(() => {
@@ -60,6 +66,9 @@ export function storeTurnEnd(deps: TurnEndDeps, conversationId: ConversationId, 
 		const { content, metadata } = finishTurn(turn, { ...ending, error: end.error });
 		const messageId = toMessageId(turn.messageId);
 		store.messages.addMessage(conversationId, { id: messageId, role: "assistant", content, metadata, createdAt: now });
+		// Later is too late: a crash before it would leave prompts that seem to belong to an answer which never heard of them.
+		// Each goes to the front of the queue.
+		for (const queueInstead of [...(unheard?.values() ?? [])].toReversed()) queueInstead();
 		if (end.error !== undefined) log.append(conversationId, { type: "copilot:error", data: end.error });
 		const status = end.outcome === "completed" || end.outcome === "aborted" ? "completed" : "error";
 		const saidContinued = turn.notices?.some(({ code }) => code === SESSION_CONTINUED) === true;
@@ -114,7 +123,7 @@ export function turnEndOf(
 	turn: ActiveTurn,
 	{ end, settled }: Pick<EndedTurn, "end"> & { settled: SettledChange },
 ): End {
-	const { messageId, carried } = turn;
+	const { messageId, carried, unheard } = turn;
 	const failed = { outcome: "error" as const, error: notStored() };
 	function store(write: () => void): void {
 		deps.log.releaseTurn(id);
@@ -122,11 +131,12 @@ export function turnEndOf(
 		if (!deps.log.flush()) throw new AppError("storage-read-only", "The event log cannot be written.");
 		// An attempt that failed after its commit must not be made again.
 		if (deps.store.messages.find(id, messageId) === undefined) write();
+		unheard.clear();
 	}
 	return {
 		what: { conversationId: id, messageId },
-		whole: () => store(() => storeTurnEnd(deps, id, { shown: turn.shown, end, carried, settled })),
-		least: () => store(() => storeTurnEnd(deps, id, { shown: onlyText(turn.shown), end: failed, carried, settled })),
+		whole: () => store(() => storeTurnEnd(deps, id, { shown: turn.shown, end, carried, unheard, settled })),
+		least: () => store(() => storeTurnEnd(deps, id, { shown: onlyText(turn.shown), end: failed, carried, unheard, settled })),
 		tell() {
 			deps.log.append(id, { type: "copilot:error", data: failed.error });
 			deps.log.append(id, { type: "copilot:stream-status", data: { status: "error" } });
