@@ -124,12 +124,10 @@ export interface MessageStore {
 		conversationId: ConversationId,
 		page: { before?: MessageId; limit: number; withQueued?: boolean; maxBytes?: number },
 	): { messages: Message[]; nextCursor?: string };
-	/** Replaces content and/or metadata of what a person sent; the search index follows. Answers do not change. */
+	/** Replaces content and/or metadata of what a person sent; the search index follows. A prompt that leaves the queue by this stands at the end. Answers do not change. */
 	update(conversationId: ConversationId, id: MessageId, patch: { content?: string; metadata?: object }): void;
 	/** Its client id stays known to `findRemoved`. */
 	delete(conversationId: ConversationId, id: MessageId): void;
-	/** Moves a message to the end of the order: a queued prompt that is taken up now. */
-	moveToEnd(conversationId: ConversationId, id: MessageId): void;
 	/** Queued prompts (metadata.delivery === "queued") in queue order. */
 	queued(conversationId: ConversationId): Message[];
 	/** Sets the queue order; ids not named keep their place at the end. */

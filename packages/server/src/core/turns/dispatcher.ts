@@ -26,7 +26,7 @@ export interface Dispatcher {
 /** Nothing is ready at the start: a queue that survived a restart waits for a person. */
 export function createDispatcher(deps: {
 	turns: Pick<Turns, "settleLeftOpen" | "begin" | "start">;
-	messages: Pick<MessageStore, "queued" | "moveToEnd">;
+	messages: Pick<MessageStore, "queued">;
 	log: Pick<EventLog, "commit">;
 	active: Pick<ActiveConversations, "find" | "withTurn">;
 	closing: Pick<Closing, "has">;
@@ -78,12 +78,10 @@ export function createDispatcher(deps: {
 		});
 	}
 	function begin(id: ConversationId, next: UserMessage): void {
-		const messageId = toMessageId(next.id);
 		turns.settleLeftOpen(id);
 		const begun = deps.log.commit(() => {
-			messages.moveToEnd(id, messageId);
 			const begunTurn = turns.begin(id, next);
-			deps.announce.updated(id, messageId);
+			deps.announce.updated(id, toMessageId(next.id));
 			deps.announce.queue(id);
 			return begunTurn;
 		});

@@ -92,7 +92,6 @@ export function createPromptQueue(deps: {
 			}
 			const taken = log.commit(() => {
 				setDelivery(messages, id, messageId, "steered");
-				messages.moveToEnd(id, messageId);
 				announce.updated(id, messageId);
 				announce.queue(id);
 				return deps.steering.take(id, message);

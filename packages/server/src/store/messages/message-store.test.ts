@@ -88,18 +88,11 @@ test("[ST16] conversations with queued prompts are known", () => {
 	expect(contents(store.messages.queued(CHAT))).toEqual(["later still"]);
 });
 
-type Step =
-	| { kind: "add" | "queue" }
-	| { kind: "take" | "requeue" | "move" | "delete"; at: number; first?: boolean }
-	| { kind: "order"; keys: number[] };
+type Step = { kind: "add" | "queue" } | { kind: "take" | "requeue" | "delete"; at: number } | { kind: "order"; keys: number[] };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
 	fc.record({ kind: fc.constantFrom("add" as const, "queue" as const) }),
-	fc.record({
-		kind: fc.constantFrom("take" as const, "requeue" as const, "move" as const, "delete" as const),
-		at: fc.nat(),
-		first: fc.boolean(),
-	}),
+	fc.record({ kind: fc.constantFrom("take" as const, "requeue" as const, "delete" as const), at: fc.nat() }),
 	fc.record({ kind: fc.constant("order" as const), keys: fc.array(fc.nat({ max: 9 }), { maxLength: 6 }) }),
 );
 
@@ -121,10 +114,7 @@ test("[ST16] whatever is added, queued, taken, moved and deleted: the order is t
 					case "take": {
 						const id = pick(model.queue, action.at);
 						if (id === undefined) break;
-						// Core may move first or mark first.
-						if (action.first) store.messages.moveToEnd(CHAT, id);
 						store.messages.update(CHAT, id, { metadata: { delivery: "taken" } });
-						if (!action.first) store.messages.moveToEnd(CHAT, id);
 						model.queue = remove(model.queue, id);
 						model.sent.push(id);
 						break;
@@ -135,13 +125,6 @@ test("[ST16] whatever is added, queued, taken, moved and deleted: the order is t
 						store.messages.update(CHAT, id, { metadata: { delivery: "queued" } });
 						model.sent = remove(model.sent, id);
 						model.queue.push(id);
-						break;
-					}
-					case "move": {
-						const id = pick(model.sent, action.at);
-						if (id === undefined) break;
-						store.messages.moveToEnd(CHAT, id);
-						model.sent = [...remove(model.sent, id), id];
 						break;
 					}
 					case "delete": {

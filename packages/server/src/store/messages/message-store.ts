@@ -19,7 +19,6 @@ export function createMessageStore(deps: { sql: SqlDatabase; clock: Clock; ids: 
 		...createMessageReads({ sql, order, pieces }),
 		...createMessageWrites({ ...deps, order, pieces }),
 		...createMessageCopies({ sql, index, order }),
-		moveToEnd: (conversation, id) => sql.transaction(() => order.moveToEnd(conversation, id)),
 		orderQueue: (conversation, ids) => sql.transaction(() => order.orderQueue(conversation, ids)),
 		conversationsWithQueue: () =>
 			sql
