@@ -117,8 +117,8 @@ const QUEUE_MUTANTS = inCore("queue", [
 	},
 	{
 		name: "a queued prompt that is taken up keeps its place among the messages",
-		file: `${CORE}/turns/dispatcher.ts`,
-		search: "			messages.moveToEnd(id, messageId);\n",
+		file: `${STORE}/messages/message-writes.ts`,
+		search: 'if (patch.metadata !== undefined && delivery !== "queued" && isInQueue) order.moveToEnd(conversation, id);',
 		replace: "",
 	},
 	{

@@ -73,6 +73,7 @@ const SABOTAGE: Record<string, readonly [sql: string, invariant: string]> = {
 		"INSERT OR REPLACE INTO open_turns SELECT id, 'm', 'u', 0, 1 FROM conversations WHERE id NOT IN (SELECT conversation_id FROM open_turns)",
 		"turns-end-once",
 	],
+	"prompts stand in another order": ["UPDATE messages SET position = 1000 - position WHERE position < 1000", "messages-in-order"],
 	"a command never ended": ["UPDATE commands SET ended_at = NULL", "commands-come-to-something"],
 	"an answer is not what was shown": ["UPDATE messages SET content = 'Something else' WHERE role = 'assistant'", "fold-is-stored"],
 };

@@ -35,7 +35,8 @@ export const corePart: Part = {
 	covers: [
 		...["died before a commit", "died after a commit", "died before a write", "died while starting", "stopped in order"],
 		...["SQLite said busy", "SQLite said disk", "a turn was recovered", "a command was lost", "a new epoch", "a prompt was queued"],
-		...["a prompt was steered", "a prompt was repeated", "a question was answered", "a queue was resumed"],
+		...["a prompt was steered", "a prompt was repeated", "a question was answered", "a permission was decided"],
+		...["a queue was resumed", "a prompt was taken back"],
 	],
 	join,
 };
@@ -55,8 +56,9 @@ function join(world: World): JoinedPart {
 			if (host.life !== undefined) readers.follow(host.life, id);
 		},
 	};
+	const agent = agentSteps(scene);
 	return {
-		play: { ...peopleSteps(scene), ...agentSteps(scene), ...machineSteps(scene) },
+		play: { ...peopleSteps(scene, agent), ...agent, ...machineSteps(scene) },
 		async begin() {
 			await createFirst(scene);
 		},

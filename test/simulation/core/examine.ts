@@ -4,6 +4,7 @@ import { isLogged, type ServerFrame, type ServerFrameOf } from "@rightseat/proto
 import { conversationId } from "../../../packages/server/src/core/kernel/ids.ts";
 import type { Life } from "../frame/life.ts";
 import type { CoreScene } from "./core-part.ts";
+import { examineOrder, examineTakenBack } from "./examine-messages.ts";
 import { checkKept, checkSent } from "./kept.ts";
 import { comparable, difference } from "./shown.ts";
 
@@ -43,6 +44,8 @@ function examineConversation(scene: CoreScene, life: Life, id: string): void {
 	if (seqs.some((seq, at) => seq !== at + 1) || seqs.length !== head)
 		world.violate("numbers-without-gaps", `${id} has its head at ${head} and the events ${seqs.join(" ")}`);
 	examineTurns(scene, id, frames);
+	examineOrder(scene, life, id, frames);
+	examineTakenBack(scene, life, id, frames);
 	examineAsks(scene, id, frames);
 	examineFold(scene, life, id, frames);
 }

@@ -3,8 +3,12 @@ export const CORE_INVARIANTS: Readonly<Record<string, string>> = {
 	"shown-is-kept":
 		"An event that a reader was shown is in the log of every later process, with the same number and text, however the earlier one ended.",
 	"acknowledged-is-kept": "A prompt or command that was acknowledged is stored, once, unless a person took it back.",
-	"one-message": "The same `clientMessageId` is one message, whoever repeats it and however often.",
+	"one-message":
+		"The same `clientMessageId` is one message, whoever repeats it and however often; who repeats it is told the same again, and not refused.",
 	"runs-once": "A prompt reaches the agent at most once, a command the shell at most once.",
+	"ran-is-known": "What the agent or the shell was given is stored in every later process, however the earlier one ended.",
+	"taken-back-is-gone": "A prompt that readers were told is gone is stored no more, and does not run after that.",
+	"messages-in-order": "Prompts stand among the messages in the order in which they were taken up, each before its answer.",
 	"one-event-per-number": "An epoch and a number name one event, for every reader and in every process.",
 	"no-gap": "A reader gets every event after its position once and in order.",
 	"numbers-without-gaps": "The stored events of a conversation are numbered without gaps up to its head.",

@@ -21,11 +21,23 @@ export function checkKept(scene: CoreScene, life: Life): void {
 				violate("shown-is-kept", `${id}: a reader was shown as event ${seq} ${frame}, and stored is ${stored.get(seq) ?? "nothing"}`);
 		}
 	}
-	for (const sent of ledger.sent.values()) if (sent.acked !== undefined) checkSent(scene, life, sent);
+	for (const sent of ledger.sent.values()) {
+		if (sent.acked !== undefined) checkSent(scene, life, sent);
+		if (sent.ran > 0) checkRan(scene, life, sent);
+	}
+}
+
+type Sent = NonNullable<ReturnType<CoreScene["world"]["ledger"]["sent"]["get"]>>;
+
+/** Whoever acts on something can be asked about it: nothing may have run that nobody knows of. */
+function checkRan({ world: { ledger, violate } }: CoreScene, life: Life, { marker, kind, conversationId: id }: Sent): void {
+	if (ledger.deleted.has(id)) return;
+	const found = life.disk.look(kind === "prompt" ? PROMPTS : COMMANDS, id, marker);
+	if (found.length === 0) violate("ran-is-known", `${marker} has run, and nothing of it is stored`);
 }
 
 /** An acknowledged prompt or command is there once, by its own id. */
-export function checkSent(scene: CoreScene, life: Life, sent: NonNullable<ReturnType<CoreScene["world"]["ledger"]["sent"]["get"]>>): void {
+export function checkSent(scene: CoreScene, life: Life, sent: Sent): void {
 	const { ledger, violate } = scene.world;
 	if (sent.dropped || sent.acked === undefined || ledger.deleted.has(sent.conversationId)) return;
 	const found = life.disk.look(sent.kind === "prompt" ? PROMPTS : COMMANDS, sent.conversationId, sent.marker);

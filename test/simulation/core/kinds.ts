@@ -4,7 +4,7 @@ const fault = (name: string, weight: number): StepKind => ({ name, weight, isFau
 
 /** What can happen, and how often beside the others. */
 export const CORE_KINDS: readonly StepKind[] = [
-	{ name: "prompt", weight: 14 },
+	{ name: "prompt", weight: 18 },
 	{ name: "repeat", weight: 4 },
 	{ name: "new-conversation", weight: 2 },
 	{ name: "command", weight: 5 },

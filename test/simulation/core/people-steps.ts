@@ -9,7 +9,7 @@ import type { CoreScene } from "./core-part.ts";
 type Play = (step: Step) => void | Promise<void>;
 
 /** People who speak to the server directly, as a program over HTTP does. What it refuses they let be. */
-export function peopleSteps(scene: CoreScene): Record<string, Play> {
+export function peopleSteps(scene: CoreScene, play: Readonly<Record<string, Play>>): Record<string, Play> {
 	const { world } = scene;
 
 	/** One that is there, as far as anybody knows. */
@@ -28,6 +28,20 @@ export function peopleSteps(scene: CoreScene): Record<string, Play> {
 		if (item !== undefined) tried(scene, () => act(life, id, item));
 	}
 
+	function asked(life: Life | undefined, what: "questions" | "permissions") {
+		return scene.conversations.flatMap((given) => {
+			const id = conversationId(given);
+			if (life?.conversations.find(id) === undefined) return [];
+			return life.conversations.pending(id)[what].map(({ requestId }) => ({ conversationId: id, requestId }));
+		});
+	}
+	/** Agents rarely ask in the moment in which a person would answer: one that works asks now. */
+	async function askedFirst(step: Step, what: "questions" | "permissions"): Promise<void> {
+		if (asked(scene.life(), what).length > 0) return;
+		await play[what === "questions" ? "agent-asks" : "agent-wants"]?.(step);
+		await world.settle();
+	}
+
 	return {
 		prompt(step) {
 			const life = scene.life();
@@ -42,10 +56,9 @@ export function peopleSteps(scene: CoreScene): Record<string, Play> {
 		},
 		repeat(step) {
 			const life = scene.life();
-			const sent = pickBy(
-				[...world.ledger.sent.values()].filter((item) => item.clientMessageId?.startsWith("of ") === true),
-				step.a,
-			);
+			const known = [...world.ledger.sent.values()].filter((item) => item.clientMessageId?.startsWith("of ") === true);
+			// Most often it is the last one, of which nothing was heard.
+			const sent = step.c < 0.4 ? known.at(-1) : pickBy(known, step.a);
 			if (life === undefined || sent === undefined || life.conversations.find(conversationId(sent.conversationId)) === undefined) return;
 			if (sent.kind === "prompt") sendPrompt(scene, life, sent, step.b < 0.2);
 			else sendCommand(scene, life, sent);
@@ -78,25 +91,24 @@ export function peopleSteps(scene: CoreScene): Record<string, Play> {
 			const id = life && pickBy(life.conversations.active(), step.a);
 			if (id !== undefined) tried(scene, () => void life?.conversations.abort(id));
 		},
-		answer(step) {
+		async answer(step) {
+			await askedFirst(step, "questions");
 			const life = scene.life();
-			const asked = scene.conversations.flatMap((id) => pendingOf(life, id)?.questions.map(({ requestId }) => ({ id, requestId })) ?? []);
-			const chosen = pickBy(asked, step.a);
+			const chosen = pickBy(asked(life, "questions"), step.a);
 			if (life === undefined || chosen === undefined) return;
 			world.count("a question was answered");
-			const response = { conversationId: conversationId(chosen.id), requestId: chosen.requestId, by: "api" as const };
+			const response = { ...chosen, by: "api" as const };
 			tried(scene, () => life.conversations.answer({ ...response, answer: `answer ${step.at}` }));
 			if (step.b < 0.3) tried(scene, () => life.conversations.answer({ ...response, answer: "another answer" }));
 		},
-		decide(step) {
+		async decide(step) {
+			await askedFirst(step, "permissions");
 			const life = scene.life();
-			const asked = scene.conversations.flatMap((id) => pendingOf(life, id)?.permissions.map(({ requestId }) => ({ id, requestId })) ?? []);
-			const chosen = pickBy(asked, step.a);
+			const chosen = pickBy(asked(life, "permissions"), step.a);
 			if (life === undefined || chosen === undefined) return;
+			world.count("a permission was decided");
 			const decision = step.b < 0.5 ? ("approve-once" as const) : step.b < 0.7 ? ("approve-for-session" as const) : ("reject" as const);
-			tried(scene, () =>
-				life.conversations.decide({ conversationId: conversationId(chosen.id), requestId: chosen.requestId, decision, by: "api" }),
-			);
+			tried(scene, () => life.conversations.decide({ ...chosen, decision, by: "api" }));
 		},
 		"edit-queued": (step) =>
 			onQueued(step, (life, id, item) =>
@@ -180,12 +192,14 @@ function confirm({ world }: CoreScene, life: Life, sent: Sent, id: string): void
 	}, refused);
 }
 
-/** What the server refuses with words of its own is fine; anything else is not. */
+/** What the server refuses with words of its own is fine; anything else is not. Nobody here sends two things under one id. */
 function tried({ world }: CoreScene, act: () => void): void {
 	try {
 		act();
 	} catch (error) {
-		if (error instanceof AppError && error.code !== "internal") world.trace.note(`refused: ${error.code}`);
+		if (error instanceof AppError && error.code === "id-reused")
+			world.violate("one-message", `What was sent again is refused: ${error.message}`);
+		else if (error instanceof AppError && error.code !== "internal") world.trace.note(`refused: ${error.code}`);
 		else if (error instanceof SimulatedDeath) throw error;
 		else world.violate("no-surprise", error instanceof Error ? (error.stack ?? error.message) : String(error));
 	}
@@ -198,8 +212,4 @@ function refused(error: unknown): undefined {
 
 export function sentAs({ world }: CoreScene, content: string): Sent | undefined {
 	return world.ledger.sent.get(/\b[pc]\d+x\b/.exec(content)?.[0] ?? "");
-}
-
-function pendingOf(life: Life | undefined, id: string) {
-	return life?.conversations.find(conversationId(id)) === undefined ? undefined : life.conversations.pending(conversationId(id));
 }

@@ -158,6 +158,8 @@ function hear({ ledger, count, violate, trace }: World, sent: ReadonlyMap<string
 	if (frame.type === "copilot:snapshot") count("a page got a snapshot");
 	if (frame.type === "copilot:stream-status" && frame.data.mode === "delta") count("a page got a replay");
 	if (frame.type === "copilot:nack") count("a page was refused");
+	if (frame.type === "copilot:nack" && frame.data.code === "id-reused")
+		violate("one-message", `What a page sent again is refused: ${text}`);
 	if (frame.type !== "copilot:ack" || frame.data.clientMessageId === undefined) return;
 	count("an acknowledgement reached a page");
 	const marker = sent.get(frame.data.clientMessageId);
