@@ -31,8 +31,10 @@ type Sent = NonNullable<ReturnType<CoreScene["world"]["ledger"]["sent"]["get"]>>
 
 /** Whoever acts on something can be asked about it: nothing may have run that nobody knows of. */
 function checkRan({ world: { ledger, violate } }: CoreScene, life: Life, { marker, kind, conversationId: id }: Sent): void {
-	if (ledger.deleted.has(id)) return;
-	const found = life.disk.look(kind === "prompt" ? PROMPTS : COMMANDS, id, marker);
+	// In a chat nobody knows in which conversation it is; it may have gone with any that was deleted.
+	const isKnown = life.conversations.find(conversationId(id)) !== undefined;
+	if (ledger.deleted.has(id) || (!isKnown && ledger.deleted.size > 0)) return;
+	const found = life.disk.look(kind === "prompt" ? ANY_PROMPTS : ANY_COMMANDS, marker);
 	if (found.length === 0) violate("ran-is-known", `${marker} has run, and nothing of it is stored`);
 }
 
@@ -51,4 +53,6 @@ export function checkSent(scene: CoreScene, life: Life, sent: Sent): void {
 /** Results of commands stand among the messages as well, and may quote a prompt. */
 const PROMPTS =
 	"SELECT id FROM messages WHERE conversation_id = ? AND instr(content, ?) > 0 AND role = 'user' AND json_extract(metadata, '$.bash') IS NULL";
+const ANY_PROMPTS = "SELECT id FROM messages WHERE instr(content, ?) > 0 AND role = 'user' AND json_extract(metadata, '$.bash') IS NULL";
+const ANY_COMMANDS = "SELECT exec_id AS id FROM commands WHERE instr(command, ?) > 0";
 const COMMANDS = "SELECT exec_id AS id FROM commands WHERE conversation_id = ? AND instr(command, ?) > 0";
