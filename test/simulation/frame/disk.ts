@@ -2,7 +2,7 @@ import { closeSync, copyFileSync, existsSync, fstatSync, mkdirSync, openSync, re
 import { dirname, join } from "node:path";
 import type { Clock } from "../../../packages/server/src/core/kernel/clock.ts";
 import type { SqlRow } from "../../../packages/server/src/core/ports/sql.ts";
-import type { NativeDatabase } from "../../../packages/server/src/store/sqlite/sqlite-loader.ts";
+import type { NativeDatabase, NativeStatement } from "../../../packages/server/src/store/sqlite/sqlite-loader.ts";
 import type { Syncer } from "../../../packages/server/src/store/sqlite/sync-thread.ts";
 import type { Random } from "../../faults/random.ts";
 
@@ -18,8 +18,8 @@ export interface LifeDisk {
 	fill(pages: number | undefined): void;
 	/** A sync has failed: what was committed since the last good one is nobody's promise any more. */
 	readonly hasFailed: boolean;
-	/** The server's own connection. */
-	opened(database: NativeDatabase): void;
+	/** A connection of the server: its own one, or another, like that of its lock. */
+	opened(database: NativeDatabase, isOwn: boolean): void;
 	/** SQLite itself has synced everything, as a checkpoint does. */
 	syncedAll(): void;
 	/** What the next process finds when this one is killed: whatever was written. */
@@ -49,6 +49,10 @@ export function createLifeDisk(path: string, clock: Clock, isAlive: () => boolea
 	let database: NativeDatabase | undefined;
 	let room: number | undefined;
 	let hasFailed = false;
+	/** A killed process closes none of them; each that is left open keeps its memory. */
+	const connections: NativeDatabase[] = [];
+	/** The same looks are taken again and again. */
+	const looks = new Map<string, NativeStatement>();
 
 	function finish(error?: Error): void {
 		const done = waiting;
@@ -89,8 +93,10 @@ export function createLifeDisk(path: string, clock: Clock, isAlive: () => boolea
 			room = pages;
 			limit();
 		},
-		opened(own) {
-			database = own;
+		opened(connection, isOwn) {
+			connections.push(connection);
+			if (!isOwn) return;
+			database = connection;
 			if (room !== undefined) limit();
 		},
 		syncedAll() {
@@ -105,10 +111,15 @@ export function createLifeDisk(path: string, clock: Clock, isAlive: () => boolea
 			// A -wal that begins anew has its header synced, and nothing else.
 			tear(`${to}-wal`, { from: synced.salt === salt ? synced.end : WAL_HEADER_BYTES, end }, random);
 		},
-		look: (sql, ...values) => database?.prepare(sql).all(...values) ?? [],
+		look(sql, ...values) {
+			if (database === undefined) return [];
+			const statement = looks.get(sql) ?? database.prepare(sql);
+			looks.set(sql, statement);
+			return statement.all(...values);
+		},
 		bury() {
 			wal.close();
-			if (database?.isOpen === true) database.close();
+			for (const connection of connections) if (connection.isOpen) connection.close();
 			rmSync(dirname(path), { recursive: true, force: true });
 		},
 	};

@@ -12,7 +12,8 @@ export interface EngineWatch {
 	/** May throw: an error of SQLite's kind, or the death of the process. `rollBack` takes back what is open, as SQLite does on some errors. */
 	before(operation: Operation, rollBack: () => void): void;
 	after(operation: Operation): void;
-	opened(database: NativeDatabase): void;
+	/** `isOwn`: the server's own connection. */
+	opened(database: NativeDatabase, isOwn: boolean): void;
 }
 
 /** SQLite itself, with somebody who sees every call of the server's connection, and may let it fail. */
@@ -20,11 +21,14 @@ export function watchedEngine(real: SqliteEngine, watch: EngineWatch): SqliteEng
 	class WatchedDatabase implements NativeDatabase {
 		private readonly native: NativeDatabase;
 		private readonly isWatched: boolean;
+		private readonly rollBack = () => {
+			if (this.native.isTransaction) this.native.exec("ROLLBACK");
+		};
 
 		constructor(path: string, options?: { readOnly?: boolean; timeout?: number; defensive?: boolean }) {
 			this.native = new real.module.DatabaseSync(path, options);
 			this.isWatched = path === watch.path && options?.readOnly !== true;
-			if (this.isWatched) watch.opened(this.native);
+			watch.opened(this.native, this.isWatched);
 		}
 		get isOpen() {
 			return this.native.isOpen;
@@ -33,29 +37,42 @@ export function watchedEngine(real: SqliteEngine, watch: EngineWatch): SqliteEng
 			return this.native.isOpen && this.native.isTransaction;
 		}
 		exec(sql: string) {
-			this.watched(operationOf(sql), () => this.native.exec(sql));
+			if (!this.isWatched) return this.native.exec(sql);
+			const operation = operationOf(sql);
+			watch.before(operation, this.rollBack);
+			this.native.exec(sql);
+			watch.after(operation);
 		}
 		prepare(sql: string): NativeStatement {
-			const statement = this.watched("read", () => this.native.prepare(sql));
-			if (!this.isWatched) return statement;
+			if (!this.isWatched) return this.native.prepare(sql);
+			const { rollBack } = this;
+			watch.before("read", rollBack);
+			const statement = this.native.prepare(sql);
+			watch.after("read");
 			const operation = operationOf(sql);
 			return {
-				run: (...values) => this.watched(operation, () => statement.run(...values)),
-				get: (...values) => this.watched(operation, () => statement.get(...values)),
-				all: (...values) => this.watched(operation, () => statement.all(...values)),
+				run(...values) {
+					watch.before(operation, rollBack);
+					const result = statement.run(...values);
+					watch.after(operation);
+					return result;
+				},
+				get(...values) {
+					watch.before(operation, rollBack);
+					const row = statement.get(...values);
+					watch.after(operation);
+					return row;
+				},
+				all(...values) {
+					watch.before(operation, rollBack);
+					const rows = statement.all(...values);
+					watch.after(operation);
+					return rows;
+				},
 			};
 		}
 		close() {
 			this.native.close();
-		}
-		private watched<T>(operation: Operation, work: () => T): T {
-			if (!this.isWatched) return work();
-			watch.before(operation, () => {
-				if (this.native.isTransaction) this.native.exec("ROLLBACK");
-			});
-			const result = work();
-			watch.after(operation);
-			return result;
 		}
 	}
 	return { ...real, module: { DatabaseSync: WatchedDatabase } };

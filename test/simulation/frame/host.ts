@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Clock } from "../../../packages/server/src/core/kernel/clock.ts";
 import { openStore } from "../../../packages/server/src/store/open-store.ts";
@@ -71,7 +71,7 @@ interface Process {
 	die(): void;
 }
 
-export function createHost(world: World, options: HostOptions & { root: string; template: string }, hooks: HostHooks): Host {
+export function createHost(world: World, options: HostOptions & { root: string; template: Buffer }, hooks: HostHooks): Host {
 	const agentMemory = { sessions: new Set<string>() };
 	const random = world.random(`disk of ${options.name}`);
 	const { trace } = world;
@@ -89,7 +89,7 @@ export function createHost(world: World, options: HostOptions & { root: string; 
 
 	const pathOf = (number: number) => databaseAt(options.root, options.name, number);
 	mkdirSync(dirname(pathOf(0)), { recursive: true });
-	copyFileSync(options.template, pathOf(0));
+	writeFileSync(pathOf(0), options.template);
 
 	/** The process is no more; what the next one finds was taken before. */
 	function end(victim: Process): void {

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { createRandom } from "../../faults/random.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 import { SimulatedDeath } from "./engine.ts";
@@ -7,7 +6,8 @@ import { createHost, type Host } from "./host.ts";
 import { createLedger } from "./ledger.ts";
 import type { JoinedPart, Part, World } from "./part.ts";
 import type { Plan } from "./plan.ts";
-import { scratchFolder, templateDatabase } from "./template.ts";
+import { makeScratch } from "./scratch.ts";
+import { templateDatabase } from "./template.ts";
 import { createTrace } from "./trace.ts";
 
 /** How a round went. */
@@ -37,7 +37,7 @@ class Violated extends Error {}
 /** Plays one plan from an empty database to peace, and examines what is left. Nothing of it outlives the call. */
 export async function play(plan: Plan, parts: readonly Part[], { keepsTrace = false } = {}): Promise<Played> {
 	const template = await templateDatabase();
-	const root = mkdtempSync(join(scratchFolder(), "rightseat-simulation-"));
+	const root = makeScratch();
 	const counts = new Map<string, number>();
 	const trace = createTrace({ keepsAll: keepsTrace });
 	let violation: Played["violation"];

@@ -12,6 +12,7 @@ Plays the server, its pages and everything around them in one process, with time
   --only PARTS   only these parts, with commas: ${PARTS.map(({ name }) => name).join(", ")}
   --skip PARTS   not these
   --replay SEED  plays the one round with this seed, with everything that happened
+  --keep-going   does not end at the first broken promise
   --no-shrink    prints a failed round as it is
   --counts       how often everything happened
   --json         the result as JSON
@@ -30,13 +31,14 @@ export function readOptions(args: readonly string[]) {
 			only: { type: "string", default: "" },
 			skip: { type: "string", default: "" },
 			replay: { type: "string" },
+			"keep-going": { type: "boolean", default: false },
 			"no-shrink": { type: "boolean", default: false },
 			counts: { type: "boolean", default: false },
 			json: { type: "boolean", default: false },
 			mutants: { type: "boolean", default: false },
 			mutant: { type: "string", default: "" },
 			docs: { type: "boolean", default: false },
-			batch: { type: "string", default: "50" },
+			batch: { type: "string", default: "25" },
 			help: { type: "boolean", default: false },
 		},
 	});
@@ -46,7 +48,7 @@ export function readOptions(args: readonly string[]) {
 		...{ only: names(values.only), skip: names(values.skip) },
 		replay: values.replay === undefined ? undefined : Number(values.replay),
 		...{ mutants: values.mutants || values.mutant !== "", mutant: values.mutant, docs: values.docs, batch: Number(values.batch) },
-		...{ shrinks: !values["no-shrink"], counts: values.counts, json: values.json, help: values.help },
+		...{ shrinks: !values["no-shrink"], goesOn: values["keep-going"], counts: values.counts, json: values.json, help: values.help },
 	};
 }
 export type Options = ReturnType<typeof readOptions>;

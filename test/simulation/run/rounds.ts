@@ -2,18 +2,26 @@ import type { Part } from "../frame/part.ts";
 import { makePlan } from "../frame/plan.ts";
 import { type Played, play } from "../frame/play.ts";
 
+/** A round in which a promise was broken. Its process ended in it if there is no trace. */
+export interface FailedRound {
+	seed: number;
+	invariant: string;
+	detail: string;
+	trace: readonly string[];
+}
+
 /** What many rounds came to. */
 export interface Rounds {
 	rounds: number;
 	steps: number;
 	simulatedMs: number;
-	/** Of all traces, in order: the same for the same seed, rounds and program. */
-	hash: string;
+	/** Of each trace, in order. */
+	hashes: string[];
 	counts: Record<string, number>;
-	failed: { seed: number; invariant: string; detail: string; trace: readonly string[] }[];
+	failed: FailedRound[];
 }
 
-export const noRounds = (): Rounds => ({ rounds: 0, steps: 0, simulatedMs: 0, hash: "", counts: {}, failed: [] });
+export const noRounds = (): Rounds => ({ rounds: 0, steps: 0, simulatedMs: 0, hashes: [], counts: {}, failed: [] });
 
 /** Each round has a seed of its own, so that a failed one can be played alone. */
 export const seedOf = (seed: number, round: number) => (seed * 1_000_003 + round) >>> 0;
@@ -26,47 +34,40 @@ export function partsOf(seed: number, parts: readonly Part[]): readonly Part[] {
 	return together.filter(({ joinsEvery = 1 }) => Math.floor(seed / 8) % joinsEvery === 0);
 }
 
-/** Plays these rounds one after the other; ends after so many failures. */
+/** Plays these rounds one after the other; ends after so many failures, or when it is told so before a round. */
 export async function playRounds(
 	seeds: Iterable<number>,
 	parts: readonly Part[],
-	{ maxFailed = 1, onPlayed = (_: Rounds): boolean => true } = {},
+	{ maxFailed = 1, before = (_: number): boolean => true } = {},
 ): Promise<Rounds> {
 	const total = noRounds();
 	for (const seed of seeds) {
+		if (total.failed.length >= maxFailed || !before(seed)) break;
 		const those = partsOf(seed, parts);
 		add(total, await play(makePlan(seed, those), those));
-		if (total.failed.length >= maxFailed || !onPlayed(total)) break;
 	}
 	return total;
 }
 
-function add(total: Rounds, played: Played): void {
-	total.rounds += 1;
-	total.steps += played.steps;
-	total.simulatedMs += played.simulatedMs;
-	total.hash = mixed(total.hash, played.hash);
-	for (const [what, times] of played.counts) total.counts[what] = (total.counts[what] ?? 0) + times;
-	if (played.violation !== undefined) total.failed.push({ seed: played.seed, ...played.violation });
+function add(total: Rounds, { seed, steps, simulatedMs, hash, counts, violation }: Played): void {
+	const failed = violation === undefined ? [] : [{ seed, ...violation }];
+	addRounds(total, { rounds: 1, steps, simulatedMs, hashes: [hash], counts: Object.fromEntries(counts), failed });
 }
 
-/** Two results as one, in this order. */
-export function joined(a: Rounds, b: Rounds): Rounds {
-	const counts = { ...a.counts };
-	for (const [what, times] of Object.entries(b.counts)) counts[what] = (counts[what] ?? 0) + times;
-	return {
-		rounds: a.rounds + b.rounds,
-		steps: a.steps + b.steps,
-		simulatedMs: a.simulatedMs + b.simulatedMs,
-		hash: mixed(a.hash, b.hash),
-		counts,
-		failed: [...a.failed, ...b.failed],
-	};
+/** These come after those. */
+export function addRounds(total: Rounds, more: Rounds): void {
+	total.rounds += more.rounds;
+	total.steps += more.steps;
+	total.simulatedMs += more.simulatedMs;
+	total.hashes.push(...more.hashes);
+	for (const [what, times] of Object.entries(more.counts)) total.counts[what] = (total.counts[what] ?? 0) + times;
+	total.failed.push(...more.failed);
 }
 
-function mixed(a: string, b: string): string {
+/** The same for the same seed, rounds and program, however they were shared among processes. */
+export function hashOf({ hashes }: Rounds): string {
 	let [low, high] = [0x811c9dc5, 0x1b873593];
-	for (const letter of a + b) {
+	for (const letter of hashes.join()) {
 		low = Math.imul(low ^ letter.charCodeAt(0), 0x01000193);
 		high = Math.imul(high ^ letter.charCodeAt(0), 0x85ebca6b) ^ (low >>> 13);
 	}
@@ -77,7 +78,7 @@ function mixed(a: string, b: string): string {
 const COVERED_ROUNDS = 500;
 
 /** What parts want to see and did not, after enough rounds. */
-export function neverHappened({ rounds, counts }: Rounds, parts: readonly Part[]): string[] {
+export function neverHappened({ rounds, counts }: Pick<Rounds, "rounds" | "counts">, parts: readonly Part[]): string[] {
 	if (rounds < COVERED_ROUNDS) return [];
 	const wanted = parts.flatMap((part) => [...part.covers, ...part.kinds.map((kind) => `${part.name}: ${kind.name}`)]);
 	return wanted.filter((what) => (counts[what] ?? 0) === 0);

@@ -1,46 +1,36 @@
-import { fork } from "node:child_process";
-import { join } from "node:path";
 import { makePlan } from "../frame/plan.ts";
 import { play } from "../frame/play.ts";
+import { sweepScratch } from "../frame/scratch.ts";
 import { chosenParts, HELP, type Options, readOptions } from "./options.ts";
+import { INTERRUPTED, playAll } from "./play-all.ts";
 import { playMutants } from "./play-mutants.ts";
-import { mutantsText, resultsText, writeMutants, writeResults } from "./report.ts";
-import { joined, neverHappened, noRounds, partsOf, type Rounds } from "./rounds.ts";
+import { mutantsText, resultsText, summary, writeMutants, writeResults } from "./report.ts";
+import { type FailedRound, hashOf, neverHappened, partsOf, type Rounds } from "./rounds.ts";
 import { shrink } from "./shrink.ts";
-import type { Work } from "./worker.ts";
 
 const options = readOptions(process.argv.slice(2));
 if (options.help) console.log(HELP);
 else if (options.mutants) process.exitCode = await mutants(options);
 else process.exitCode = await (options.replay === undefined ? main(options) : replay(options.replay));
 
-async function main({ rounds, seed, workers, only, skip, batch }: Options): Promise<number> {
+async function main({ rounds, docs }: Options): Promise<number> {
 	const startedAt = performance.now();
-	const batches = Array.from({ length: Math.ceil(rounds / batch) }, (_, at): Work => {
-		const first = at * batch;
-		return { seed, first, rounds: Math.min(batch, rounds - first), only, skip };
-	});
-	const results: Rounds[] = [];
-	let next = 0;
-	const take = () => (results.some(({ failed }) => failed.length > 0) ? undefined : batches[next]);
-	await Promise.all(
-		Array.from({ length: Math.min(workers, batches.length) }, async () => {
-			const worker = startWorker();
-			for (let work = take(); work !== undefined; work = take()) {
-				const at = next++;
-				results[at] = await worker.play(work);
-				if (!options.json && (at + 1) % 10 === 0) console.log(`${(at + 1) * batch} of ${rounds} rounds`);
-			}
-			worker.end();
-		}),
-	);
-	const total = results.filter((result) => result !== undefined).reduce(joined, noRounds());
+	const { total, isInterrupted } = await playAll(options, { tell: (line) => void (options.json || console.log(line)) });
+	// Of workers that were killed.
+	sweepScratch();
 	const seconds = (performance.now() - startedAt) / 1_000;
-	if (options.docs) writeResults(resultsText(total, { ...options, seconds }));
-	await tell(total, seconds);
-	const missing = total.failed.length > 0 ? [] : neverHappened(total, chosenParts(options));
+	const isWhole = total.rounds === rounds;
+	if (docs && !isWhole) console.error("Not written into docs/simulation.md: these are not all of the rounds.");
+	if (docs && isWhole) writeResults(resultsText(total, { ...options, seconds }));
+	if (options.json) {
+		const { hashes: _, ...rest } = total;
+		console.log(JSON.stringify({ seed: options.seed, seconds: Math.round(seconds), hash: hashOf(total), ...rest }));
+	} else tell(total, { seconds, isInterrupted });
+	if (options.shrinks && !options.json && !isInterrupted) for (const { seed } of total.failed.slice(0, 1)) await tellShrunk(seed);
+	const missing = total.failed.length > 0 || !isWhole ? [] : neverHappened(total, chosenParts(options));
 	if (missing.length > 0) console.error(`Never happened: ${missing.join(", ")}`);
-	return total.failed.length + missing.length === 0 ? 0 : 1;
+	if (total.failed.length + missing.length > 0) return 1;
+	return isInterrupted ? INTERRUPTED : 0;
 }
 
 async function mutants({ seed, mutant: only, docs }: Options): Promise<number> {
@@ -53,24 +43,19 @@ async function mutants({ seed, mutant: only, docs }: Options): Promise<number> {
 	return survivors === 0 ? 0 : 1;
 }
 
-async function tell(total: Rounds, seconds: number): Promise<void> {
-	const [failed] = total.failed;
-	if (options.json) {
-		console.log(JSON.stringify({ seed: options.seed, seconds: Math.round(seconds), ...total }));
-		return;
-	}
+function tell(total: Rounds, { seconds, isInterrupted }: { seconds: number; isInterrupted: boolean }): void {
 	if (options.counts)
 		for (const [what, times] of Object.entries(total.counts).sort(([a], [b]) => a.localeCompare(b)))
 			console.log(`${String(times).padStart(9)} ${what}`);
-	const pace = `${seconds.toFixed(1)} s, ${((seconds * 1_000) / Math.max(1, total.rounds)).toFixed(1)} ms a round, trace ${total.hash}`;
-	console.log(`${total.rounds} rounds, ${total.steps} steps, ${(total.simulatedMs / 3_600_000).toFixed(1)} h of simulated time in ${pace}`);
-	if (failed === undefined) {
-		console.log(`No promise was broken, seed ${options.seed}.`);
-		return;
-	}
-	console.error(`\nBROKEN: ${failed.invariant}\n${failed.detail}\n\nThe last of what happened:\n${failed.trace.join("\n")}`);
-	console.error(`\nPlay it again: npm run simulate -- --replay ${failed.seed}`);
-	if (options.shrinks) await tellShrunk(failed.seed);
+	console.log(`${summary(total, seconds)}, trace ${hashOf(total)}`);
+	if (isInterrupted) console.log(`Ended before its time: ${total.rounds} of ${options.rounds} rounds were played.`);
+	if (total.failed.length === 0) console.log(`No promise was broken, seed ${options.seed}.`);
+	for (const failed of total.failed) tellFailed(failed);
+}
+
+function tellFailed({ seed, invariant, detail, trace }: FailedRound): void {
+	console.error(`\nBROKEN: ${invariant}\n${detail}\n\nThe last of what happened:\n${trace.join("\n")}`);
+	console.error(`\nPlay it again: npm run simulate -- --replay ${seed}`);
 }
 
 async function tellShrunk(seed: number): Promise<void> {
@@ -93,21 +78,4 @@ async function replay(seed: number): Promise<number> {
 	console.error(`BROKEN: ${played.violation.invariant}\n${played.violation.detail}`);
 	if (options.shrinks) await tellShrunk(seed);
 	return 1;
-}
-
-function startWorker() {
-	const child = fork(join(import.meta.dirname, "worker.ts"), { execArgv: ["--import", "tsx"] });
-	return {
-		play: (work: Work) =>
-			new Promise<Rounds>((resolve, reject) => {
-				const gone = () => reject(new Error("A worker has ended."));
-				child.once("exit", gone);
-				child.once("message", (result: Rounds) => {
-					child.off("exit", gone);
-					resolve(result);
-				});
-				child.send(work);
-			}),
-		end: () => child.disconnect(),
-	};
 }

@@ -1,5 +1,5 @@
 import { chosenParts } from "./options.ts";
-import { noRounds, playRounds, type Rounds, seedOf } from "./rounds.ts";
+import { playRounds, type Rounds, seedOf } from "./rounds.ts";
 
 /** What a worker is told: these rounds, one after the other. */
 export interface Work {
@@ -8,15 +8,37 @@ export interface Work {
 	rounds: number;
 	only: readonly string[];
 	skip: readonly string[];
+	/** It goes on after a broken promise. */
+	goesOn: boolean;
 }
 
-process.on("message", (work: Work) => {
-	const seeds = Array.from({ length: work.rounds }, (_, round) => seedOf(work.seed, work.first + round));
-	playRounds(seeds, chosenParts(work)).then(
-		(played) => process.send?.(played),
-		(error: unknown) => {
-			const failed: Rounds = { ...noRounds(), failed: [{ seed: -1, invariant: "no-surprise", detail: String(error), trace: [] }] };
-			process.send?.(failed);
-		},
-	);
-});
+/** What it says: which round begins, and what came of all of them. */
+export type Said = { kind: "round"; seed: number } | { kind: "played"; played: Rounds; rssBytes: number };
+
+export function playWork({ seed, first, rounds, only, skip, goesOn }: Work, before: (seed: number) => boolean): Promise<Rounds> {
+	const seeds = Array.from({ length: rounds }, (_, round) => seedOf(seed, first + round));
+	return playRounds(seeds, chosenParts({ only, skip }), { before, maxFailed: goesOn ? rounds : 1 });
+}
+
+const say = (said: Said) => process.send?.(said);
+
+/** This process plays what it is sent, until it is told to stop or whoever started it is gone; then it ends after the round that it plays. */
+export function workForParent(): void {
+	let isStopping = false;
+	// Ctrl-C reaches every process of the terminal; this one is told by its parent.
+	for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
+	process.on("disconnect", () => {
+		isStopping = true;
+	});
+	process.on("message", (message: Work | "stop") => {
+		if (message === "stop") {
+			isStopping = true;
+			return;
+		}
+		const before = (seed: number) => {
+			if (!isStopping) say({ kind: "round", seed });
+			return !isStopping;
+		};
+		void playWork(message, before).then((played) => say({ kind: "played", played, rssBytes: process.memoryUsage.rss() }));
+	});
+}

@@ -1,0 +1,3 @@
+import { workForParent } from "./worker.ts";
+
+workForParent();
