@@ -4,8 +4,11 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { queryObjects } from "node:v8";
 import { afterAll, expect, test } from "vitest";
+import { loadSqlite } from "../../packages/server/src/store/sqlite/sqlite-loader.ts";
 import { corePart } from "../simulation/core/core-part.ts";
+import type { Step } from "../simulation/frame/part.ts";
 import { makePlan } from "../simulation/frame/plan.ts";
 import { play } from "../simulation/frame/play.ts";
 import { makeScratch, scratchPlace, sweepScratch } from "../simulation/frame/scratch.ts";
@@ -36,6 +39,19 @@ test("[SM20] a round leaves nothing behind, and what a killed process left is sw
 	} finally {
 		for (const each of [running, own]) rmSync(each, { recursive: true });
 	}
+});
+
+test("[SM22] nothing of a round stays in memory, also when a process is killed while its agent waits for an answer", async () => {
+	const { DatabaseSync } = loadSqlite().module;
+	const kinds = ["prompt", "agent-asks", "agent-asks", "kill"];
+	const steps = kinds.map((kind, at): Step => ({ part: "core", kind, a: 0.1, b: 0.1, c: 0.1, waitMs: 50, at }));
+	const left: number[] = [];
+	for (let round = 0; round < 4; round += 1) {
+		const { counts } = await play({ seed: 1, steps }, [corePart]);
+		expect(counts.get("core: kill")).toBe(1);
+		left.push(queryObjects(DatabaseSync, { format: "count" }));
+	}
+	expect(left.slice(1)).toEqual([left[0], left[0], left[0]]);
 });
 
 /** A worker that plays nothing: `each` says what a round does to `total`; its name is the hash. */

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { rmSync } from "node:fs";
 import { createRandom } from "../../faults/random.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
@@ -134,6 +135,7 @@ export async function play(plan: Plan, parts: readonly Part[], { keepsTrace = fa
 		}
 	}
 
+	const offSignals = looseSignals();
 	const offRejections = catchRejections((error) => {
 		if (error instanceof SimulatedDeath) return;
 		violate("no-surprise", `A promise was rejected and nobody noticed: ${error instanceof Error ? error.stack : String(error)}`);
@@ -153,6 +155,7 @@ export async function play(plan: Plan, parts: readonly Part[], { keepsTrace = fa
 		for (const host of hosts) host.close();
 		await world.clock.settle();
 		offRejections();
+		offSignals();
 		rmSync(root, { recursive: true, force: true });
 	}
 	const lines = trace.last(keepsTrace ? Number.MAX_SAFE_INTEGER : TRACE_LINES);
@@ -179,6 +182,26 @@ function catchRejections(handle: (error: unknown) => void): () => void {
 	return () => {
 		process.off("unhandledRejection", handle);
 		for (const other of others) process.on("unhandledRejection", other);
+	};
+}
+
+/**
+ * Node keeps a signal that is made of others, with whatever listens to it, until it is aborted or nobody listens any more. A process that was killed does neither,
+ * and its whole round would stay. These are kept by nobody.
+ */
+function looseSignals(): () => void {
+	const { any } = AbortSignal;
+	AbortSignal.any = (signals) => {
+		const joint = new AbortController();
+		for (const signal of signals) {
+			setMaxListeners(0, signal);
+			if (signal.aborted) joint.abort(signal.reason);
+			else signal.addEventListener("abort", () => joint.abort(signal.reason), { once: true });
+		}
+		return joint.signal;
+	};
+	return () => {
+		AbortSignal.any = any;
 	};
 }
 
