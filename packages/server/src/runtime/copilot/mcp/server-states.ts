@@ -3,7 +3,7 @@ import { cutText } from "@rightseat/protocol/text";
 import type { SessionServer, SessionServerState } from "../../../core/ports/agent-setup.ts";
 
 /** What is told of the reason why a server failed; it may be whatever the server wrote. */
-export const MAX_SERVER_ERROR_CHARS = 1_000;
+const MAX_SERVER_ERROR_CHARS = 1_000;
 /** Calls of tools whose server is remembered until they end. */
 const MAX_OPEN_CALLS = 1_000;
 

@@ -1,6 +1,6 @@
 import type { Clock } from "../../../core/kernel/clock.ts";
 import type { TurnEvent } from "../../../core/ports/agent-runtime.ts";
-import type { ServersHost } from "./sdk-servers.ts";
+import type { ServersHost, ServersRpc } from "./sdk-servers.ts";
 import type { ServerStates } from "./server-states.ts";
 
 /** How long a prompt waits for MCP servers that start, and when a person is told that it does. */
@@ -37,7 +37,7 @@ export function createServerStart(deps: { clock: Clock; states: ServerStates; no
 			await new Promise<void>((resolve) => {
 				for (const signal of [wait.signal, gone]) signal.addEventListener("abort", () => resolve(), { once: true });
 				// Rejects when the session is let go meanwhile; then nobody waits any more.
-				started(sdk.rpc.mcp, states).then(
+				startServers(sdk.rpc.mcp, states).then(
 					() => resolve(),
 					() => resolve(),
 				);
@@ -52,7 +52,7 @@ export function createServerStart(deps: { clock: Clock; states: ServerStates; no
 }
 
 /** Listing them makes the runtime start them. It does not wait for those whose tools it knows from another session: asking for these tools does. */
-async function started(rpc: ServersHost["sdk"]["rpc"]["mcp"], states: ServerStates): Promise<void> {
+export async function startServers(rpc: Pick<ServersRpc, "list" | "listTools">, states: ServerStates): Promise<void> {
 	states.listed((await rpc.list()).servers);
 	const known = states.starting();
 	if (known.length === 0) return;

@@ -1,25 +1,25 @@
 import { randomUUID } from "node:crypto";
-import type { CopilotClient, SessionEvent } from "@github/copilot-sdk";
+import type { CopilotClient } from "@github/copilot-sdk";
 import type { McpTestAnswer } from "@rightseat/protocol/http/mcp-servers";
-import { cutText } from "@rightseat/protocol/text";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import { withTimeout } from "../../../core/kernel/with-timeout.ts";
 import type { TryServer } from "../../../core/ports/agent-setup.ts";
 import type { Lease } from "../process/running-client.ts";
 import { toSdkServer } from "./sdk-servers.ts";
-import { MAX_SERVER_ERROR_CHARS } from "./server-states.ts";
+import { createServerStates, type ServerStates } from "./server-states.ts";
+import { startServers } from "./start-servers.ts";
 import { listTools } from "./tool-lists.ts";
 
 /** A server that is fetched before it starts takes a while. */
-const TRY_LIMIT_MS = 30_000;
+export const TRY_LIMIT_MS = 30_000;
 const RPC_LIMIT_MS = 10_000;
 /** Servers that are tried at once. */
 const MAX_TRIALS = 4;
 const NAME = "server";
 
 /** Tries a server in a session of its own that no prompt is ever sent to, and that is deleted afterwards. */
-export function createTryServer(deps: { clock: Clock; lease(): Promise<Lease<CopilotClient>> }): TryServer {
+export function createTryServer(deps: { clock: Clock; lease(): Promise<Pick<Lease<CopilotClient>, "client" | "gone">> }): TryServer {
 	const { clock } = deps;
 	let running = 0;
 	return async (server, cwd) => {
@@ -37,14 +37,13 @@ export function createTryServer(deps: { clock: Clock; lease(): Promise<Lease<Cop
 				enableSessionTelemetry: false,
 			};
 			const session = await limited(client.createSession({ ...config, mcpServers: { [NAME]: toSdkServer(server) } }));
-			let last: { state: string; error: string | undefined } = { state: "pending", error: undefined };
-			session.on((event: SessionEvent) => {
-				if (event.type === "session.mcp_server_status_changed" && event.data.serverName === NAME)
-					last = { state: event.data.status, error: event.data.error };
-			});
+			const states = createServerStates();
+			states.reset([{ name: NAME, enabled: true, server }]);
+			session.on(states.handle);
 			try {
-				await limited(session.rpc.mcp.list(), TRY_LIMIT_MS).catch(() => undefined);
-				return await answerOf(last, () => listTools(session.rpc.mcp, NAME, clock));
+				// An event that came before anybody listened is in the list.
+				await limited(startServers(session.rpc.mcp, states), TRY_LIMIT_MS).catch(() => undefined);
+				return await answerOf(states, () => listTools(session.rpc.mcp, NAME, clock));
 			} finally {
 				await limited(session.disconnect()).catch(() => undefined);
 				await limited(client.deleteSession(sessionId)).catch(() => undefined);
@@ -55,14 +54,11 @@ export function createTryServer(deps: { clock: Clock; lease(): Promise<Lease<Cop
 	};
 }
 
-async function answerOf(
-	{ state, error }: { state: string; error: string | undefined },
-	tools: () => ReturnType<typeof listTools>,
-): Promise<McpTestAnswer> {
+async function answerOf(states: ServerStates, tools: () => ReturnType<typeof listTools>): Promise<McpTestAnswer> {
+	const state = states.find(NAME);
 	if (state === "needs-auth") return { state, tools: [] };
 	if (state !== "connected") {
-		const because = state === "failed" ? (error ?? "It did not start.") : `It did not answer within ${TRY_LIMIT_MS / 1000} s.`;
-		return { state: "failed", tools: [], error: cutText(because, MAX_SERVER_ERROR_CHARS) };
+		return { state: "failed", tools: [], error: states.error(NAME) ?? `It did not answer within ${TRY_LIMIT_MS / 1000} s.` };
 	}
 	const list = await tools();
 	if (list.kind === "flood") return { state: "failed", tools: [], error: list.error };
