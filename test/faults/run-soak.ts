@@ -43,7 +43,9 @@ async function soak(world: World): Promise<void> {
 	);
 	const random = createRandom(options.seed);
 	let left: Fault[] = [];
-	for (let round = 0; minutesSince(begunAt) < options.hours * 60; round += 1) {
+	const leftMs = () => (options.hours * 60 - minutesSince(begunAt)) * 60_000;
+	// Also one that is over before it began looks once.
+	for (let round = 0; round === 0 || leftMs() > 0; round += 1) {
 		const began = Date.now();
 		if (left.length === 0) left = random.some(faults, faults.length);
 		const fault = left.shift() ?? random.pick(faults);
@@ -57,7 +59,7 @@ async function soak(world: World): Promise<void> {
 		samples.push(sample);
 		appendFileSync(options.samples, `${JSON.stringify({ ...sample, fault: fault.name, findings })}\n`);
 		console.log(`${sample.minute} min ${fault.name}: ${findings.join(" ") || "ok"}; ${JSON.stringify(sample.values)}`);
-		await wait(Math.max(0, 60_000 - (Date.now() - began)));
+		await wait(Math.max(0, Math.min(leftMs(), 60_000 - (Date.now() - began))));
 	}
 }
 

@@ -3,9 +3,9 @@ import { FAULTS } from "../../faults/faults.ts";
 import { playRound } from "../../faults/round.ts";
 import { createWorld, type World } from "../../faults/world.ts";
 
-/** The short form: the faults that break most, once each. `npm run faults` is the long one. */
+/** The short form: the faults that break most, once each; a cut model is played by the command itself (AR477). `npm run faults` is the long one. */
 const SHORT = [
-	...["kill-server", "stop-mid-text", "kill-runtime", "clock-jump", "kill-shell", "freeze-network", "half-open", "model-cut", "flood"],
+	...["kill-server", "stop-mid-text", "kill-runtime", "clock-jump", "kill-shell", "freeze-network", "half-open", "flood"],
 	...["write-refused", "dead-mount", "corrupt-database", "telegram-lost-response"],
 ];
 
