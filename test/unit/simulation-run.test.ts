@@ -103,6 +103,15 @@ test("[SM22] a worker that grows is replaced, one that dies or hangs is a broken
 	expect(hung.rounds).toBe(6 + 1);
 });
 
+test("[SM24] whoever ends when all are stopped has broken nothing", async () => {
+	// It plays on for ever, and ends without a word when it is told to stop.
+	const crew = crewOf("if (at === 4) return;", { workers: 1 });
+	await expect.poll(() => crew.played()).toBe(5);
+	crew.stop();
+	const total = await crew.done;
+	expect([total.failed, total.rounds]).toEqual([[], 3]);
+});
+
 test("[SM23] a run says how far it is, and what is published says what was played", () => {
 	expect(progressLine({ played: 0, rounds: 100_000, seconds: 0 })).toBe("0 of 100,000 rounds in 0 s");
 	expect(progressLine({ played: 25_000, rounds: 100_000, seconds: 900 })).toBe("25,000 of 100,000 rounds in 15 min, about 45 min to go");
@@ -138,12 +147,13 @@ test("[SM21] several processes play what one plays", async () => {
 
 test("[SM24] a run that is ended with Ctrl-C tells what it had, and leaves nothing behind", async () => {
 	const program = ["--import", "tsx", "test/simulation/run/simulate.ts", "--rounds", "100000", "--only", "core"];
-	const child = spawn(process.execPath, program, { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"] });
+	const child = spawn(process.execPath, program, { cwd: ROOT, stdio: ["ignore", "pipe", "inherit"], detached: true });
 	const lines: string[] = [];
 	const ended = once(child, "exit");
 	for await (const line of createInterface(child.stdout)) {
 		lines.push(line);
-		if (lines.length === 1) child.kill("SIGINT");
+		// To every process of its group, as a terminal does it.
+		if (lines.length === 1 && child.pid !== undefined) process.kill(-child.pid, "SIGINT");
 	}
 	expect(await ended).toEqual([130, null]);
 	expect(lines[0]).toBe("Plays 100,000 rounds with seed 1 in 2 processes.");

@@ -89,8 +89,9 @@ interface Member {
 }
 
 function startMember({ program, execArgv, roundLimitMs = ROUND_LIMIT_MS }: CrewOptions, onRound: () => void): Member {
-	const child: ChildProcess = fork(program, { execArgv: [...execArgv] });
-	let isThere = true;
+	// Of a group of its own: Ctrl-C reaches every process of the terminal's, and what this one does then is not for the terminal to say.
+	const child: ChildProcess = fork(program, { execArgv: [...execArgv], detached: true });
+	let [isThere, isStopping] = [true, false];
 	child.once("exit", () => {
 		isThere = false;
 	});
@@ -114,7 +115,7 @@ function startMember({ program, execArgv, roundLimitMs = ROUND_LIMIT_MS }: CrewO
 					}, roundLimitMs);
 				}
 				const gone = (code: number | null, signal: string | null) =>
-					ended(broken(seed, "no-surprise", `The process that played this round ended with ${signal ?? code}.`));
+					ended(isStopping ? noRounds() : broken(seed, "no-surprise", `The process that played this round ended with ${signal ?? code}.`));
 				function ended(played: Rounds, rssBytes = Number.POSITIVE_INFINITY): void {
 					clearTimeout(limit);
 					child.off("message", hear);
@@ -125,7 +126,10 @@ function startMember({ program, execArgv, roundLimitMs = ROUND_LIMIT_MS }: CrewO
 				child.once("exit", gone);
 				child.send(work);
 			}),
-		stop: () => void (isThere && child.connected && child.send("stop")),
+		stop() {
+			isStopping = true;
+			if (isThere && child.connected) child.send("stop");
+		},
 		end: () => void (child.connected && child.disconnect()),
 		kill: () => void child.kill("SIGKILL"),
 	};

@@ -25,8 +25,6 @@ const say = (said: Said) => process.send?.(said);
 /** This process plays what it is sent, until it is told to stop or whoever started it is gone; then it ends after the round that it plays. */
 export function workForParent(): void {
 	let isStopping = false;
-	// Ctrl-C reaches every process of the terminal; this one is told by its parent.
-	for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
 	process.on("disconnect", () => {
 		isStopping = true;
 	});
