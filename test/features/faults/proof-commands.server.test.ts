@@ -34,8 +34,8 @@ test("[AR477] npm run soak plays a round and looks once, however short it is", L
 	expect(status).toBe(0);
 });
 
-test("[AR477] npm run simulate plays a round in a process of its own", LIMIT, () => {
-	const { status, told } = run("simulate", ["--rounds", "1", "--workers", "1"]);
+test("[AR477] npm run simulate plays rounds in a process of their own", LIMIT, () => {
+	const { status, told } = run("simulate", ["--rounds", "2", "--batch", "1", "--workers", "1"]);
 	expect(told).toContain("No promise was broken, seed 1.");
 	expect(status).toBe(0);
 });

@@ -17,7 +17,7 @@ export async function playAll(
 ): Promise<{ total: Rounds; isInterrupted: boolean }> {
 	const batches = batchesOf(options);
 	const [only] = batches;
-	const place = batches.length <= 1 ? "this process" : `${options.workers} processes`;
+	const place = batches.length <= 1 ? "this process" : many(options.workers, "process", "processes");
 	const running = batches.length <= 1 ? playHere(only) : await playWithOthers(batches, options.workers);
 	const startedAt = performance.now();
 	const telling = setInterval(
@@ -37,7 +37,7 @@ export async function playAll(
 	}
 	const signals = ["SIGINT", "SIGTERM"] as const;
 	for (const signal of signals) process.on(signal, interrupt);
-	tell(`Plays ${options.rounds.toLocaleString("en-US")} rounds with seed ${options.seed} in ${place}.`);
+	tell(`Plays ${many(options.rounds, "round", "rounds")} with seed ${options.seed} in ${place}.`);
 	try {
 		return { total: await running.done, isInterrupted };
 	} finally {
@@ -46,6 +46,8 @@ export async function playAll(
 		running.remove();
 	}
 }
+
+const many = (count: number, one: string, several: string) => `${count.toLocaleString("en-US")} ${count === 1 ? one : several}`;
 
 function batchesOf({ rounds, batch, seed, only, skip, goesOn }: Options): readonly Work[] {
 	return Array.from({ length: Math.ceil(rounds / batch) }, (_, at) => {
