@@ -35,7 +35,22 @@ export interface ActiveConversation {
 	readonly budgets: Map<string, PendingBudget>;
 	readonly forms: Map<string, PendingForm>;
 	readonly commands: Map<ExecId, ActiveCommand>;
+	/** Of a process that died, while the disk does not take its end. */
+	left?: LeftOpen;
 }
+
+/**
+ * What is open on disk and runs no more. Readers are shown it as the log has it, still open, because its end is the next thing that they will be told:
+ * folded into anything else, that end would stand alone.
+ */
+export interface LeftOpen {
+	turn?: { readonly messageId: MessageId; shown(): RunningTurn };
+	readonly commands: Map<ExecId, RunningCommand>;
+}
+
+/** The turn that readers are shown as running: the one that runs, else one that was left open. */
+export const shownTurn = (active: ActiveConversation | undefined): RunningTurn | undefined =>
+	active?.turn?.shown ?? active?.left?.turn?.shown();
 
 /** A turn from the moment its prompt is taken up until its end is stored. */
 export interface ActiveTurn {
@@ -139,7 +154,7 @@ export const waitingIn = ({ questions, permissions, plans, budgets, forms }: Act
 	...forms.values(),
 ];
 
-/** Empty at the start of a process: recovery has settled what ran before. */
+/** Empty at the start of a process: recovery settles what ran before, or puts it here as left open. */
 export function createActiveConversations(): ActiveConversations {
 	const table = new Map<ConversationId, ActiveConversation>();
 	return {
@@ -154,7 +169,7 @@ export function createActiveConversations(): ActiveConversations {
 		find: (id) => table.get(id),
 		release(id) {
 			const active = table.get(id);
-			if (active !== undefined && active.turn === undefined && active.commands.size === 0) table.delete(id);
+			if (active?.turn === undefined && active?.commands.size === 0 && active.left === undefined) table.delete(id);
 		},
 		asking: () =>
 			[...table.values()].filter(

@@ -50,7 +50,7 @@ export function createConversationChanges(deps: {
 			...(forkedFrom === null ? {} : { forkedFrom: { conversationId: forkedFrom, messageId: row.forkedAt } }),
 			...(forks === 0 ? {} : { forks }),
 			...(Object.keys(row.mcp).length === 0 ? {} : { mcp: row.mcp }),
-			status: now?.turn === undefined ? row.status : "streaming",
+			status: now?.turn === undefined && now?.left?.turn === undefined ? row.status : "streaming",
 			asking: now !== undefined && waitingIn(now).length > 0,
 			createdAt: isoTime(row.createdAt),
 			updatedAt: isoTime(row.updatedAt),

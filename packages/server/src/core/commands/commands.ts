@@ -48,6 +48,8 @@ export function createCommands(
 		changes: Pick<ConversationChanges, "updated">;
 		bashContext: Pick<PendingBashContext, "list" | "change">;
 		told: Pick<ToldChanges, "begin">;
+		/** What a crash left open there is stored first. Throws while the disk refuses. */
+		settleLeft(id: ConversationId): void;
 	},
 ): Commands {
 	const { store, log, active, rows } = deps;
@@ -55,7 +57,7 @@ export function createCommands(
 
 	function exec(request: ExecCommand): ExecReceipt {
 		const { conversationId: id, command, clientMessageId } = request;
-		const conversation = rows.getOpen(id);
+		rows.getOpen(id);
 		const known = clientMessageId === undefined ? undefined : store.commands.findByClientId(id, clientMessageId);
 		// Stored and shown redacted; only the shell gets it as it was typed.
 		const readable = deps.redactor.text(command);
@@ -64,7 +66,9 @@ export function createCommands(
 			return { execId: known.execId, duplicate: true };
 		}
 		checkCommand(command);
+		deps.settleLeft(id);
 		if (active.get(id).commands.size >= MAX_COMMANDS_PER_CONVERSATION || running.size >= MAX_COMMANDS) throw tooMany();
+		const conversation = rows.get(id);
 		const row = insert(conversation, { ...request, command: readable });
 		start(row, command, conversation.cwd);
 		deps.changes.updated(id);
@@ -117,7 +121,11 @@ export function createCommands(
 		killExec(id) {
 			const command = running.get(id);
 			command?.kill();
-			return command !== undefined;
+			if (command !== undefined) return true;
+			const of = store.commands.find(id)?.conversationId;
+			if (of === undefined || active.find(of)?.left?.commands.has(id) !== true) return false;
+			deps.settleLeft(of);
+			return true;
 		},
 		pendingBashContext(id) {
 			rows.get(id);

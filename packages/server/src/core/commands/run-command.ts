@@ -11,13 +11,14 @@ import type { ChangeTracker, SettledChange } from "../ports/changes.ts";
 import type { ExecResult, Shell } from "../ports/shell.ts";
 import type { CommandRow, Store } from "../ports/store.ts";
 import { type CommandEnd, type CommandInput, type CommandState, nextCommandState } from "./command-state.ts";
-import { LOST_EXIT_CODE, type OnBashComplete, sentAs } from "./on-bash-complete.ts";
+import { type BashResult, LOST_EXIT_CODE, type OnBashComplete, sentAs } from "./on-bash-complete.ts";
 
 /** Live output of one command that goes into the log; the result keeps the beginning whatever follows. */
 export const MAX_LIVE_OUTPUT_CHARS = 1_048_576;
 /** A command that was stopped and whose end the shell does not tell within this counts as lost: nobody waits for it any longer. */
 export const KILL_WAIT_MS = 15_000;
-const SNAPSHOT_OUTPUT_CHARS = 32_768;
+/** Of the live output the newest, as every reader keeps it. */
+export const SNAPSHOT_OUTPUT_CHARS = 32_768;
 
 /** What a running command touches. */
 export interface RunCommandDeps {
@@ -108,7 +109,7 @@ export function runCommand(
 	async function keep(end: CommandEnd): Promise<void> {
 		const elapsedMs = Math.max(0, clock.now() - row.startedAt);
 		const settled: SettledChange = window === undefined ? { kind: "nothing" } : await deps.tracker.settle(execId);
-		await keepEnd(deps, storedAs(deps, row, { ...resultOf(end, { ...start, output: command.output, elapsedMs }), settled }));
+		await keepEnd(deps, commandEndOf(deps, row, { ...resultOf(end, { ...start, output: command.output, elapsedMs }), settled }));
 		move({ kind: "stored" });
 		try {
 			released();
@@ -138,10 +139,11 @@ function resultOf(end: CommandEnd, run: { row: CommandRow; defaultCwd: string; o
 	}
 }
 
-function storedAs(
-	deps: Pick<RunCommandDeps, "store" | "log" | "onBashComplete">,
+/** How the end of this command is stored: whole, else without its output, else only announced. */
+export function commandEndOf(
+	deps: { store: Pick<Store, "commands">; log: Pick<EventLog, "append">; onBashComplete: OnBashComplete },
 	row: CommandRow,
-	result: ExecResult & { settled: SettledChange },
+	result: BashResult,
 ): End {
 	const { execId, conversationId } = row;
 	const { cwd, durationMs } = result;

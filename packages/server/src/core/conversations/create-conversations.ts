@@ -1,5 +1,5 @@
 import type { Job } from "@rightseat/protocol/model/job";
-import { createActiveConversations } from "../active/active-conversations.ts";
+import { createActiveConversations, shownTurn } from "../active/active-conversations.ts";
 import { createClosing } from "../active/closing.ts";
 import { createConversationChanges } from "../active/conversation-changes.ts";
 import { createConversationRows } from "../active/conversation-rows.ts";
@@ -28,7 +28,7 @@ import { createHeldSessions } from "../turns/held-sessions.ts";
 import { createModels } from "../turns/models.ts";
 import { createPromptQueue } from "../turns/prompt-queue.ts";
 import { createPrompts } from "../turns/prompts.ts";
-import { recover } from "../turns/recovery.ts";
+import { createRecovery } from "../turns/recovery.ts";
 import { createSessions } from "../turns/sessions.ts";
 import { createSteering } from "../turns/steering.ts";
 import { createStopSubAgent } from "../turns/stop-sub-agent.ts";
@@ -93,8 +93,9 @@ export function createCore(deps: CoreDeps): { conversations: Conversations; setu
 	const announce = createAnnouncements({ messages, log });
 	const bashContext = createPendingBashContext({ messages, log, announce });
 	const storeResult = createOnBashComplete({ ...outside, log, announce, bashContext, told });
+	const recovery = createRecovery({ ...outside, ...here, log, bashContext, onBashComplete: storeResult, told, undone });
 	const commands = createCommands({
-		...{ ...outside, ...here, log, bashContext, told, open, tracker },
+		...{ ...outside, ...here, log, bashContext, told, open, tracker, settleLeft: recovery.settle },
 		onBashComplete(row, result) {
 			storeResult(row, result);
 			trim.trim(row.conversationId);
@@ -109,7 +110,8 @@ export function createCore(deps: CoreDeps): { conversations: Conversations; setu
 		...{ budgets, usage: spending.counter, rules, log, clock, forms, todos, mcpServers: switches.servers },
 	});
 	const sessions = createSessions({ store, agents, directories, rows, changes, models, callbacks, held, clock });
-	const turns = createTurns({ ...outside, ...here, agents, log, bashContext, sessions, trim, memory, turnChanges, told, undone, budgets });
+	const ending = { bashContext, trim, turnChanges, told, undone, recovery };
+	const turns = createTurns({ ...outside, ...here, ...ending, agents, log, sessions, memory, budgets });
 	const titles = createTitles({ ...outside, ...here, held, mayCall: budgets.isFree, isOn: () => config.titles?.() === true });
 	const waiting = { messages, log, announce, clock, logger, maxTurns: config.maxTurns };
 	const dispatcher = createDispatcher({ ...here, ...waiting, turns: titles.after(turns) });
@@ -134,7 +136,7 @@ export function createCore(deps: CoreDeps): { conversations: Conversations; setu
 	const deleteConversation = createDeletion({ ...outside, ...here, ...forgetting, agents, log, turns, sessions, hub, permissions });
 	const { subscribe, follow } = createReaders({ ...here, store, log, hub, redactor });
 	const offJobs = shell.onJob(tellJobs(store.conversations, log, turnChanges));
-	recover({ ...outside, rows, log, bashContext, onBashComplete: storeResult, told, undone });
+	recovery.start();
 	void removeUnfinished();
 	recording.recall.start();
 
@@ -142,7 +144,7 @@ export function createCore(deps: CoreDeps): { conversations: Conversations; setu
 	const service: Conversations = {
 		...catalog,
 		...createExports({ ...outside, ...here, agents }),
-		...createMessageReader({ messages, row: rows.get, runningTurn: (id) => active.find(id)?.turn?.shown }),
+		...createMessageReader({ messages, row: rows.get, runningTurn: (id) => shownTurn(active.find(id)) }),
 		...{ ...queue, prompt, answer: asks.answer, decide: asks.decide, decidePlan: asks.decidePlan, fillIn: forms.respond },
 		...{ subscribe, follow, fork, forks },
 		...createContext({ ...outside, ...here, ...asked, held, prompt }),
@@ -166,7 +168,7 @@ export function createCore(deps: CoreDeps): { conversations: Conversations; setu
 			await shutDown({ closing, active, turns, commands, sessions, clock }, graceMs);
 			offJobs();
 			for (const off of offInbox) off();
-			for (const part of [inbox, budgets, titles, recording.recall, trim]) part.close();
+			for (const part of [inbox, budgets, titles, recording.recall, recovery, trim]) part.close();
 			log.flush();
 			log.close();
 		},

@@ -1,4 +1,4 @@
-import type { ActiveConversations } from "../active/active-conversations.ts";
+import { type ActiveConversations, shownTurn } from "../active/active-conversations.ts";
 import type { ConversationChanges } from "../active/conversation-changes.ts";
 import type { ConversationRows } from "../active/conversation-rows.ts";
 import type { Clock } from "../kernel/clock.ts";
@@ -36,7 +36,7 @@ export function createExports(deps: {
 		},
 		watchPage(id, how) {
 			const page = messages.page(id, { limit: MAX_WATCHED_MESSAGES, maxBytes: MAX_WATCHED_BYTES });
-			const running = deps.active.find(id)?.turn?.shown;
+			const running = shownTurn(deps.active.find(id));
 			const refreshSeconds = running === undefined ? WATCH_SECONDS.resting : WATCH_SECONDS.running;
 			const live = { running, refreshSeconds, isCut: page.nextCursor !== undefined };
 			return htmlOf({ ...pageOf(id, how), messages: asWhole(page.messages), live });

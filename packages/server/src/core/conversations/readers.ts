@@ -51,7 +51,10 @@ export function createReaders(deps: {
 			const row = deps.rows.get(id);
 			// The messages that a fork began with are in none of its events.
 			const isBeforeAll = row.forkedFrom !== null && lastSeq === 0;
-			const missed = lastSeq !== undefined && epoch === row.epoch && !isBeforeAll ? hub.missed(id, lastSeq, row.headSeq) : undefined;
+			// Of a turn that a crash left open it may still show a question, and nobody waits for the answer.
+			const isLeft = deps.active.find(id)?.left !== undefined;
+			const missed =
+				lastSeq !== undefined && epoch === row.epoch && !isBeforeAll && !isLeft ? hub.missed(id, lastSeq, row.headSeq) : undefined;
 			const status = redactor.value(statusFrame(deps, row, missed === undefined ? "snapshot" : "delta"));
 			const snapshot = missed === undefined ? snapshotOf(deps, row) : undefined;
 			return attach(id, subscriber, () => {

@@ -3,7 +3,7 @@ import type { PermissionRequest, Question } from "@rightseat/protocol/model/ask"
 import type { RunningCommand } from "@rightseat/protocol/model/command";
 import type { Message } from "@rightseat/protocol/model/message";
 import { cutText, cutTextTail } from "@rightseat/protocol/text";
-import type { ActiveConversations } from "../active/active-conversations.ts";
+import { type ActiveConversations, shownTurn } from "../active/active-conversations.ts";
 import { fitQueue, toQueueItem } from "../commands/announcements.ts";
 import { toContextItem } from "../commands/bash-context.ts";
 import { fit, fitList, jsonBytes, newest, type PreviewLevel } from "../kernel/fit.ts";
@@ -32,7 +32,7 @@ export function snapshotOf(deps: SnapshotDeps & { redactor: Pick<Redactor, "valu
 	const { redactor } = deps;
 	const { messages } = deps.store;
 	const live = deps.active.find(row.id);
-	const shown = live?.turn?.shown;
+	const shown = shownTurn(live);
 	// Measured after redaction, which may make a text longer.
 	const turn = shown === undefined ? undefined : fit(redactor.value(shown), SHARES.turn, previewTurn);
 	const questions = [...(live?.questions.values() ?? [])].map(({ settle: _, ...question }) => question);
@@ -41,7 +41,8 @@ export function snapshotOf(deps: SnapshotDeps & { redactor: Pick<Redactor, "valu
 	const budgets = [...(live?.budgets.values() ?? [])].map(({ settle: _, askedAt: __, ...budget }) => budget);
 	const forms = [...(live?.forms.values() ?? [])].map(({ settle: _, fields: _f, bytes: _b, ...form }) => form);
 	const todos = deps.store.todos.find(row.id);
-	const commands = [...(live?.commands.values() ?? [])].map(({ execId, command, cwd, startedAt, output, clientMessageId }) => ({
+	const running = [...(live?.left?.commands.values() ?? []), ...(live?.commands.values() ?? [])];
+	const commands = running.map(({ execId, command, cwd, startedAt, output, clientMessageId }) => ({
 		...{ execId, command, cwd, startedAt, output },
 		...(clientMessageId === undefined ? {} : { clientMessageId }),
 	}));
@@ -73,10 +74,10 @@ export function snapshotOf(deps: SnapshotDeps & { redactor: Pick<Redactor, "valu
 
 /** How a conversation stands, first of all to a reader who comes. */
 export function statusFrame(deps: SnapshotDeps, row: ConversationRow, mode: "delta" | "snapshot"): ServerFrameOf<"copilot:stream-status"> {
-	const turn = deps.active.find(row.id)?.turn;
+	const turn = shownTurn(deps.active.find(row.id));
 	const data = { conversationId: row.id, epoch: row.epoch, headSeq: row.headSeq, mode };
 	if (turn === undefined) return { type: "copilot:stream-status", data: { ...data, status: row.status } };
-	const { messageId, userMessageId, startedAt } = turn.shown;
+	const { messageId, userMessageId, startedAt } = turn;
 	return { type: "copilot:stream-status", data: { ...data, status: "streaming", turn: { messageId, userMessageId, startedAt } } };
 }
 

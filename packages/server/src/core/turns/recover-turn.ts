@@ -1,10 +1,12 @@
 import type { LogEvent } from "@rightseat/protocol/events/event";
 import { beginTurn, foldTurn } from "@rightseat/protocol/fold/turn";
+import type { RunningTurn } from "@rightseat/protocol/model/turn";
 import type { UndoneNotes } from "../changes/undone-notes.ts";
 import { MAX_PENDING_RESULTS } from "../commands/pending-bash-context.ts";
 import { isoTime } from "../kernel/clock.ts";
+import { AppError } from "../kernel/errors.ts";
 import { type MessageId, messageId as toMessageId } from "../kernel/ids.ts";
-import type { MessageStore, OpenTurn, Store } from "../ports/store.ts";
+import type { EventStore, MessageStore, OpenTurn, Store } from "../ports/store.ts";
 import { loggedEvents } from "./logged-events.ts";
 import { storeTurnEnd, type TurnEndDeps } from "./turn-end.ts";
 
@@ -14,12 +16,21 @@ export interface RecoverTurnDeps extends TurnEndDeps {
 	undone: Pick<UndoneNotes, "list" | "remove">;
 }
 
-/** Stores a turn that is open on disk and runs no more, from its events, as interrupted. */
-export function recoverTurn(deps: RecoverTurnDeps, turn: OpenTurn): void {
-	const { store, log } = deps;
-	const { conversationId, messageId, userMessageId } = turn;
+/** What was shown of a turn that is open on disk, from its events. */
+export function shownOf(events: Pick<EventStore, "after">, turn: OpenTurn): RunningTurn {
+	const { conversationId, messageId, userMessageId, firstSeq } = turn;
 	let shown = beginTurn({ messageId, userMessageId, startedAt: isoTime(turn.startedAt) });
-	for (const event of loggedEvents(store.events, conversationId, turn.firstSeq)) shown = foldTurn(shown, event);
+	for (const event of loggedEvents(events, conversationId, firstSeq)) shown = foldTurn(shown, event);
+	return shown;
+}
+
+/** Stores a turn that is open on disk and runs no more, from its events, as interrupted; `kept` is what is kept of it, all unless said otherwise. */
+export function recoverTurn(deps: RecoverTurnDeps, turn: OpenTurn, kept = (shown: RunningTurn) => shown): void {
+	const { store, log } = deps;
+	const { conversationId } = turn;
+	// The fold must have seen every event, also what was told of the turn since this process began.
+	if (!log.flush()) throw new AppError("storage-read-only", "The event log cannot be written.");
+	let shown = shownOf(store.events, turn);
 	log.commit(() => {
 		for (const { requestId, kind, form, outcome } of shown.asks ?? []) {
 			if (outcome !== undefined) continue;
@@ -35,7 +46,7 @@ export function recoverTurn(deps: RecoverTurnDeps, turn: OpenTurn): void {
 		// Which notes the prompt carried is no longer known; repeating them does no harm.
 		const undone = deps.undone.list(conversationId).flatMap(({ at, changeId }) => (at <= turn.startedAt ? [changeId] : []));
 		const carried = { contextIds: usedContext(store.messages, turn), notes: [], undone };
-		storeTurnEnd(deps, conversationId, { shown, end: { outcome: "interrupted", error }, carried });
+		storeTurnEnd(deps, conversationId, { shown: kept(shown), end: { outcome: "interrupted", error }, carried });
 	});
 }
 

@@ -11,7 +11,7 @@ import type { PendingBashContext } from "../commands/pending-bash-context.ts";
 import { keepUnseenEnd } from "../inbox/unseen-end.ts";
 import { type Clock, isoTime } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
-import { type ConversationId, messageId as toMessageId } from "../kernel/ids.ts";
+import { type ConversationId, type MessageId, messageId as toMessageId } from "../kernel/ids.ts";
 import type { RedactingLog } from "../log/redacting-log.ts";
 import type { SettledChange } from "../ports/changes.ts";
 import type { Shell } from "../ports/shell.ts";
@@ -137,16 +137,19 @@ export function turnEndOf(
 		what: { conversationId: id, messageId },
 		whole: () => store(() => storeTurnEnd(deps, id, { shown: turn.shown, end, carried, unheard, settled })),
 		least: () => store(() => storeTurnEnd(deps, id, { shown: onlyText(turn.shown), end: failed, carried, unheard, settled })),
-		tell() {
-			deps.log.append(id, { type: "copilot:error", data: failed.error });
-			deps.log.append(id, { type: "copilot:stream-status", data: { status: "error" } });
-			deps.log.append(id, { type: "copilot:idle", data: { messageId, outcome: "error" } });
-		},
+		tell: () => tellTurnEnd(deps.log, id, messageId),
 	};
 }
 
+/** Readers see an end that could not be stored. */
+export function tellTurnEnd(log: Pick<RedactingLog, "append">, id: ConversationId, messageId: MessageId): void {
+	log.append(id, { type: "copilot:error", data: notStored() });
+	log.append(id, { type: "copilot:stream-status", data: { status: "error" } });
+	log.append(id, { type: "copilot:idle", data: { messageId, outcome: "error" } });
+}
+
 /** What is kept of a turn that could not be stored as it was: its text. */
-function onlyText(shown: RunningTurn): RunningTurn {
+export function onlyText(shown: RunningTurn): RunningTurn {
 	const { messageId } = shown;
 	const content = cutText(answerText(shown), MAX_RESCUED_CHARS);
 	return { ...beginTurn(shown), parts: [{ kind: "text", messageId, content }] };

@@ -16,6 +16,7 @@ import type { RedactingLog } from "../log/redacting-log.ts";
 import type { Agents } from "../ports/agents.ts";
 import type { Store } from "../ports/store.ts";
 import { type RecoverTurnDeps, recoverTurn } from "./recover-turn.ts";
+import type { Recovery } from "./recovery.ts";
 import { type BegunTurn, type RunTurnDeps, runTurn } from "./run-turn.ts";
 import type { Sessions } from "./sessions.ts";
 import { type TurnEndDeps, turnEndOf } from "./turn-end.ts";
@@ -53,6 +54,7 @@ export function createTurns(
 			turnChanges: Pick<TurnChanges, "begin" | "heard" | "settle">;
 			told: Pick<ToldChanges, "begin" | "end">;
 			undone: Pick<UndoneNotes, "list" | "remove">;
+			recovery: Pick<Recovery, "settle">;
 		},
 ): Turns {
 	const { store, log, active } = deps;
@@ -137,21 +139,31 @@ export function createTurns(
 		settleLeftOpen(id) {
 			// A turn whose end could not be stored is still open on disk; the next one would take its place, and with it what was shown of it.
 			if (active.find(id)?.turn !== undefined) return;
+			deps.recovery.settle(id);
 			const left = store.turns.open().find((turn) => turn.conversationId === id);
 			if (left !== undefined) recoverTurn(deps, left);
 		},
 		begin,
 		start,
-		abort(conversationId, wanted) {
-			const turn = active.find(conversationId)?.turn;
-			if (turn === undefined || (wanted !== undefined && wanted !== turn.messageId)) return false;
-			turn.stop({ outcome: "aborted" });
-			return true;
-		},
+		abort: (conversationId, wanted) => abort(deps, conversationId, wanted),
 		async interruptAll(error) {
 			const running = active.withTurn().flatMap(({ turn }) => (turn === undefined ? [] : [turn]));
 			for (const turn of running) turn.stop({ outcome: "interrupted", error });
 			await Promise.all(running.map((turn) => turn.done));
 		},
 	};
+}
+
+function abort(
+	deps: { active: Pick<ActiveConversations, "find">; recovery: Pick<Recovery, "settle"> },
+	conversationId: ConversationId,
+	wanted: MessageId | undefined,
+): boolean {
+	const { turn, left } = deps.active.find(conversationId) ?? {};
+	const open = turn ?? left?.turn;
+	if (open === undefined || (wanted !== undefined && wanted !== open.messageId)) return false;
+	// Nothing runs of what a crash left open; whoever wants it over is told why it is not yet.
+	if (turn === undefined) deps.recovery.settle(conversationId);
+	else turn.stop({ outcome: "aborted" });
+	return true;
 }
