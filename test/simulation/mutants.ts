@@ -151,7 +151,7 @@ const COMMAND_MUTANTS = inCore("commands", [
 	{
 		name: "a command that a crash cut off stays without a result",
 		file: `${CORE}/turns/recovery.ts`,
-		search: "		for (const command of commands) settle(deps.logger, command.conversationId, () => recoverCommand(deps, command));\n",
+		search: "			...store.commands.running().map((row) => () => leftCommand(deps, row)),\n",
 		replace: "",
 	},
 ]);
@@ -175,7 +175,26 @@ const RECOVERY_MUTANTS = inCore("recovery", [
 	{
 		name: "a turn that a crash cut off stays open",
 		file: `${CORE}/turns/recovery.ts`,
-		search: "		for (const turn of turns) settle(deps.logger, turn.conversationId, () => recoverTurn(deps, turn));\n",
+		search: "			...store.turns.open().map((turn) => () => leftTurn(deps, turn)),\n",
+		replace: "",
+	},
+	{
+		name: "what a start on a full disk leaves open is not shown",
+		file: `${CORE}/turns/recovery.ts`,
+		search: "		left.show(openOf(left));\n",
+		replace: "",
+	},
+	{
+		name: "what a start on a full disk leaves open stays so",
+		file: `${CORE}/turns/recovery.ts`,
+		search: "		cancelRetry = deps.clock.after(RETRY_MS, () => void keepAll());\n",
+		replace: "",
+	},
+	{
+		name: "what was left open is shown as open when its end is stored",
+		file: `${CORE}/turns/recovery.ts`,
+		search:
+			"		left.hide(openOf(left));\n		if (![...owed].some((other) => other.conversationId === id)) active.get(id).left = undefined;\n",
 		replace: "",
 	},
 	{

@@ -56,7 +56,7 @@ const suspicious = partOf((world) => {
 
 test("[SM3] a failed plan is shrunk to the steps that break the promise", async () => {
 	const parts = [corePart, suspicious];
-	const { steps } = makePlan(6, [corePart]);
+	const { steps } = makePlan(1, [corePart]);
 	const own = (kind: string, at: number): Step => ({ part: "stand-in", kind, a: 0, b: 0, c: 0, waitMs: 0, at });
 	const long = [...steps.slice(0, 6), own("first", 900), ...steps.slice(6, 12), own("second", 901), ...steps.slice(12, 15)];
 	expect(long.length).toBeGreaterThan(12);

@@ -3,6 +3,7 @@ import type { Life } from "../frame/life.ts";
 import type { JoinedPart, Part, World } from "../frame/part.ts";
 import { agentSteps } from "./agent-steps.ts";
 import { examineAll } from "./examine.ts";
+import { checkOpen } from "./examine-open.ts";
 import { CORE_INVARIANTS } from "./invariants.ts";
 import { checkKept } from "./kept.ts";
 import { CORE_KINDS } from "./kinds.ts";
@@ -35,6 +36,7 @@ export const corePart: Part = {
 	covers: [
 		...["died before a commit", "died after a commit", "died before a write", "died while starting", "stopped in order"],
 		...["SQLite said busy", "SQLite said disk", "a turn was recovered", "a command was lost", "a new epoch", "a prompt was queued"],
+		...["a start on a disk that refuses", "a turn was left open by a start", "a command was left open by a start"],
 		...["a prompt was steered", "a prompt was repeated", "a question was answered", "a permission was decided"],
 		...["a queue was resumed", "a prompt was taken back"],
 	],
@@ -65,16 +67,28 @@ function join(world: World): JoinedPart {
 		started(which, life) {
 			if (which !== host) return;
 			checkKept(scene, life);
+			countLeftOpen(scene, life);
 			readers.began(life);
 			for (const id of scene.conversations) readers.follow(life, id);
 		},
 		ended(which) {
 			if (which === host) readers.ended();
 		},
-		check: () => readers.check(),
+		check() {
+			readers.check();
+			checkOpen(scene);
+		},
 		rest: () => settleAll(scene),
 		examine: () => examineAll(scene),
 	};
+}
+
+/** What its start could not settle, because the disk refused. */
+function countLeftOpen({ world }: CoreScene, life: Life): void {
+	if (life.opened.health().state === "ok") return;
+	world.count("a start on a disk that refuses");
+	if (life.disk.look("SELECT 1 FROM open_turns").length > 0) world.count("a turn was left open by a start");
+	if (life.disk.look("SELECT 1 FROM commands WHERE ended_at IS NULL").length > 0) world.count("a command was left open by a start");
 }
 
 async function createFirst(scene: CoreScene): Promise<void> {

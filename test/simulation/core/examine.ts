@@ -99,8 +99,7 @@ function examineAsks(scene: CoreScene, id: string, frames: readonly ServerFrame[
 
 /** What a page that saw every event shows, what one shows that is opened now, and what is stored. */
 function examineFold({ world }: CoreScene, life: Life, id: string, frames: readonly ServerFrame[]): void {
-	let folded: ConversationState = emptyState();
-	for (const frame of frames) if (isLogged(frame)) folded = foldConversation(folded, frame);
+	const folded = foldOf(frames);
 	const opened = snapshotOf(life, id);
 	if (opened === undefined) {
 		world.violate("fold-is-stored", `${id} gives no snapshot`);
@@ -110,7 +109,19 @@ function examineFold({ world }: CoreScene, life: Life, id: string, frames: reado
 	if (a !== b) world.violate("fold-is-stored", `${id}: ${difference(a, b)}`);
 }
 
-function snapshotOf(life: Life, id: string): ServerFrameOf<"copilot:snapshot">["data"] | undefined {
+/** Every stored event of a conversation. */
+export function storedFrames(life: Life, id: string): ServerFrame[] {
+	return life.disk.look("SELECT frame FROM events WHERE conversation_id = ? ORDER BY seq", id).map(({ frame }) => frameOf(String(frame)));
+}
+
+export function foldOf(frames: readonly ServerFrame[]): ConversationState {
+	let folded = emptyState();
+	for (const frame of frames) if (isLogged(frame)) folded = foldConversation(folded, frame);
+	return folded;
+}
+
+/** What a reader is given that comes now; undefined while the disk is busy. */
+export function snapshotOf(life: Life, id: string): ServerFrameOf<"copilot:snapshot">["data"] | undefined {
 	let found: ServerFrameOf<"copilot:snapshot">["data"] | undefined;
 	life.conversations
 		.subscribe(

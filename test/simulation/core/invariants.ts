@@ -18,6 +18,8 @@ export const CORE_INVARIANTS: Readonly<Record<string, string>> = {
 	"prompts-come-to-something": "An acknowledged prompt was answered, failed visibly, waits in the queue, or was taken back.",
 	"commands-come-to-something": "An acknowledged command has exactly one result.",
 	"fold-is-stored": "The events of a conversation, folded, are what is stored and what a snapshot says.",
+	"open-is-shown":
+		"While the disk refuses, also from the start on, a reader that comes is shown every turn and command that the log has open, with its words.",
 	"inbox-is-what-waits": "The inbox holds each question, permission request and stopped queue once, and nothing that waits no longer.",
 	"memory-is-given-back": "At peace nothing is counted for log, turns and sockets.",
 	"comes-to-rest": "When faults end, everything ends within minutes.",

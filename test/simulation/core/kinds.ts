@@ -50,6 +50,7 @@ export const CORE_KINDS: readonly StepKind[] = [
 	fault("disk-refuses", 1.5),
 	fault("database-locked", 1.5),
 	fault("kill", 2),
+	fault("crash-on-full-disk", 2),
 	fault("kill-in-disk", 4),
 	fault("power-cut", 2),
 	fault("power-cut-in-disk", 4),

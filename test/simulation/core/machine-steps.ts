@@ -31,6 +31,12 @@ export function machineSteps({ world }: CoreScene): Record<string, Play> {
 		"database-locked": (step) => world.host.failNext("busy", 1 + Math.floor(step.a * 6)),
 		kill: () => world.host.kill(),
 		"power-cut": () => world.host.cutPower(),
+		"crash-on-full-disk"(step) {
+			world.host.fill(Math.floor(step.a * 2));
+			if (step.b < 0.5) world.host.kill();
+			else world.host.cutPower();
+			if (step.c < 0.7) world.host.start();
+		},
 		"kill-in-disk": dies(false),
 		"power-cut-in-disk": dies(true),
 		start: () => world.host.start(),

@@ -96,8 +96,7 @@ export function createHost(world: World, options: HostOptions & { root: string; 
 		const gone = life;
 		current = undefined;
 		life = undefined;
-		// A start on a full disk is not played: docs/simulation.md says why.
-		[dying, failing, room] = [undefined, undefined, undefined];
+		[dying, failing] = [undefined, undefined];
 		victim.die();
 		dead.push(victim);
 		if (gone !== undefined) hooks.ended(host, gone);

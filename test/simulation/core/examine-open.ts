@@ -1,0 +1,34 @@
+import { answerText } from "@rightseat/protocol/fold/turn";
+import type { RunningTurn } from "@rightseat/protocol/model/turn";
+import { SimulatedDeath } from "../frame/engine.ts";
+import type { Life } from "../frame/life.ts";
+import type { CoreScene } from "./core-part.ts";
+import { foldOf, snapshotOf, storedFrames } from "./examine.ts";
+
+/** The disk refuses, so nothing can end: what the log has open is what whoever comes now is shown, or the end that comes later would mean nothing to them. */
+export function checkOpen(scene: CoreScene): void {
+	const life = scene.life();
+	if (life === undefined || life.opened.health().state === "ok" || life.disk.hasFailed) return;
+	try {
+		compare(scene, life);
+	} catch (error) {
+		// It dies at any of its calls to the disk, also at those of a look.
+		if (!(error instanceof SimulatedDeath)) throw error;
+	}
+}
+
+function compare(scene: CoreScene, life: Life): void {
+	for (const { id } of life.conversations.list({ limit: 100 }).conversations) {
+		const shown = snapshotOf(life, id);
+		if (shown === undefined) continue;
+		const logged = foldOf(storedFrames(life, id));
+		const [a, b] = [textOf(logged), textOf(shown)];
+		if (a !== b) scene.world.violate("open-is-shown", `${id}: the log has open ${a}, and shown is ${b}`);
+	}
+}
+
+const textOf = ({ turn, commands }: { turn?: RunningTurn | undefined; commands: readonly { execId: string }[] }) =>
+	JSON.stringify({
+		turn: turn === undefined ? null : { id: turn.messageId, text: answerText(turn), tools: turn.tools.map(({ toolCallId }) => toolCallId) },
+		commands: commands.map(({ execId }) => execId).sort(),
+	});
