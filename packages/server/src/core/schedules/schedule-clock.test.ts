@@ -138,6 +138,20 @@ test.each([{ refused: ["claim", "prompt"] }, { refused: ["updateRun"] }] as cons
 	},
 );
 
+test("[SC18] a disk that refuses at the start does not keep the server from starting, and what became of a run is noted later", async () => {
+	const id = await bed.begin();
+	await bed.schedules.create({ prompt: "Soon", at: "2026-01-01T01:00Z", conversationId: id });
+	await bed.clock.advance(HOUR);
+	await bed.core.runtime.nextTurn();
+	await bed.crash(async () => bed.refuse(["updateRun"]));
+	expect(bed.refusals()).toBe(1);
+	await bed.clock.advance(5_000);
+	const [run] = bed.core.store.schedules.openRuns();
+	expect(run).toBeUndefined();
+	expect(bed.only()).toMatchObject({ lastResult: { outcome: "interrupted" } });
+	expect(bed.prompts(id)).toEqual(["Soon"]);
+});
+
 test("[SC8] a machine that slept past a time for more than a minute has missed it; a little late is in time", async () => {
 	const id = await bed.begin();
 	await bed.schedules.create({ prompt: "Hourly", cron: "0 * * * *", timezone: "UTC", conversationId: id });

@@ -40,6 +40,7 @@ export function createScheduleClock(deps: {
 	let timetable: Timetable | undefined;
 	let cancel: Cancel = () => undefined;
 	let isStopped = false;
+	let isSettled = false;
 
 	function plan(row: ScheduleRow, times: Timetable, after: number): number | null {
 		const wasRun = (due: number) => {
@@ -73,6 +74,16 @@ export function createScheduleClock(deps: {
 		deps.changed();
 	}
 
+	/** What became of conversations and runs while nobody was here. */
+	function settleEarlier(): void {
+		for (const { id, where, gone } of store.list()) {
+			const isGone = "conversationId" in where && deps.conversations.find(where.conversationId) === undefined;
+			if (isGone && !gone) store.update(id, { gone: true, nextRun: null, missed: undefined });
+		}
+		deps.results.settleAll();
+		isSettled = true;
+	}
+
 	/** True: something was refused, and is to be tried again soon. */
 	function look(times: Timetable, isStart: boolean): boolean {
 		let isRefused = false;
@@ -84,6 +95,7 @@ export function createScheduleClock(deps: {
 				deps.logger.warn({ err: error }, "A schedule could not be looked at; trying again");
 			}
 		};
+		if (!isSettled) attempt(settleEarlier);
 		for (const run of store.openRuns()) if (run.outcome === "starting") attempt(() => lookAtClaimed(run, isStart));
 		for (const row of store.listDue(clock.now())) attempt(() => lookAt(row, times, isStart ? -1 : LATE_MS));
 		return isRefused;
@@ -112,11 +124,6 @@ export function createScheduleClock(deps: {
 		plan,
 		start(given) {
 			timetable = given;
-			for (const { id, where } of store.list()) {
-				const isGone = "conversationId" in where && deps.conversations.find(where.conversationId) === undefined;
-				if (isGone) store.update(id, { gone: true, nextRun: null, missed: undefined });
-			}
-			deps.results.settleAll();
 			wait("at-start");
 		},
 		rearm(given) {
