@@ -160,14 +160,14 @@ const ASK_MUTANTS = inCore("asks", [
 	{
 		name: "the agent acts on an answer that the disk refused",
 		file: `${CORE}/asks/wait-for-answer.ts`,
-		search: "else void retryWhileRefused(deps.clock, keep, () => signal.aborted).then(tell, tell);",
-		replace: "else if (!deps.log.flush()) tell();\n\t\t\telse void keep().then(tell, tell);",
+		search: "void retryWhileRefused(deps.clock, keep, () => signal.aborted).then(",
+		replace: "void (deps.log.flush() ? keep() : Promise.resolve()).then(",
 	},
 	{
 		name: "the agent acts on an answer before it is durable",
 		file: `${CORE}/asks/wait-for-answer.ts`,
-		search: 'if (end.outcome !== "answered") tell();',
-		replace: "if (end.outcome.length > 0) tell();",
+		search: 'if (end.outcome !== "answered") resolve(end);',
+		replace: "if (end.outcome.length > 0) resolve(end);",
 	},
 ]);
 

@@ -52,11 +52,14 @@ export function waitForAnswer<End extends { outcome: "answered" | "expired" | "a
 				// The agent waits for this: whatever fails here must not keep it waiting.
 				deps.logger.error({ err: error, conversationId }, "The end of a question could not be stored");
 			}
-			const tell = () => resolve(end);
 			// The agent acts on an answer, so it is durable first, like everything that the agent is given, also when the disk refuses for a while:
-			// else a crash would leave a log in which nobody answered. An end without an answer allows nothing.
-			if (end.outcome !== "answered") tell();
-			else void retryWhileRefused(deps.clock, keep, () => signal.aborted).then(tell, tell);
+			// else a crash would leave a log in which nobody answered. An end without an answer allows nothing, and is all that is told of an answer that cannot be kept.
+			if (end.outcome !== "answered") resolve(end);
+			else
+				void retryWhileRefused(deps.clock, keep, () => signal.aborted).then(
+					() => resolve(end),
+					() => resolve(options.aborted),
+				);
 		}
 		async function keep(): Promise<void> {
 			if (!deps.log.flush()) throw new AppError("storage-read-only", "The event log cannot be written.");

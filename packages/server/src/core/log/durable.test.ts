@@ -92,6 +92,28 @@ test("[EV110] an answer that the disk refuses is given to the agent when the dis
 	await settle();
 });
 
+test("[EV110] an answer that the disk refuses until its turn is stopped is not given to the agent", async () => {
+	const { settle, id, conversations, runtime, store, clock } = await onManualDisk();
+	conversations.prompt({ conversationId: id, prompt: "Go", origin: "web" });
+	await settle();
+	const turn = await runtime.nextTurn();
+	const heard: unknown[] = [];
+	void turn.options.ask({ question: "Which?", allowFreeform: true }, turn.signal).then((answer) => heard.push(answer));
+	await settle();
+	const { transaction } = store;
+	store.transaction = () => {
+		throw new AppError("storage-read-only", "The disk is full.");
+	};
+	const [question] = conversations.pending(id).questions;
+	conversations.answer({ conversationId: id, requestId: question?.requestId ?? "", answer: "this one", by: "web" });
+	conversations.abort(id);
+	await clock.advance(3_000);
+	expect(heard).toMatchObject([{ isUnanswered: true }]);
+	store.transaction = transaction;
+	await clock.advance(3_000);
+	await settle();
+});
+
 test("[EV221] a reader that comes while a sync runs gets every event once and in order", async () => {
 	const { disk, settle, id, conversations, runtime, clock, watch } = await onManualDisk();
 	conversations.prompt({ conversationId: id, prompt: "Go", origin: "web" });
