@@ -19,14 +19,14 @@ afterAll(async () => {
 
 const trees = () => join(ui.server().home, "worktrees");
 const treeOf = (branch: string) => join(trees(), `shop-${branch}`);
-/** Begins a conversation in a work tree of its own, all by the form. */
-async function begin(page: Page, { branch, setup }: { branch: string; setup?: string }): Promise<string> {
+/** Begins a conversation in a work tree of its own, all by the form; `look` gets it filled in. */
+async function begin(page: Page, { branch, setup, look }: { branch: string; setup?: string; look?: () => Promise<void> }): Promise<string> {
 	await page.getByRole("button", { name: "Choose model and directory" }).click();
 	const form = page.getByRole("dialog", { name: "New conversation" });
 	await form.getByRole("checkbox", { name: /In a git work tree of its own/ }).check();
 	await form.getByRole("textbox", { name: /^Branch/ }).fill(branch);
 	if (setup !== undefined) await form.getByRole("textbox", { name: /^Command/ }).fill(setup);
-	expect(await seriousFindings(page, { part: "dialog" })).toEqual([]);
+	await look?.();
 	await form.getByRole("button", { name: "Start" }).click();
 	await form.waitFor({ state: "detached" });
 	await page.waitForURL(/\/c\//);
@@ -49,12 +49,13 @@ async function openPage() {
 
 test("[PG743] the form makes a work tree with its branch and runs the set-up command in sight; its header says the branch", async () => {
 	const { page, problems } = await openPage();
-	const tree = await begin(page, { branch: "tidy", setup: "echo ready for $PWD" });
+	const isAccessible = async () => expect(await seriousFindings(page, { part: "dialog" })).toEqual([]);
+	const tree = await begin(page, { branch: "tidy", setup: "echo ready for $PWD", look: isAccessible });
 	await log(page).getByText(`ready for ${tree}`).waitFor();
 	await page.getByRole("button", { name: /Working directory.*Branch tidy/ }).waitFor();
 	expect(shop.git("worktree", "list")).toContain(`${tree} `);
 	const dialog = await list(page);
-	expect(await seriousFindings(page, { part: "dialog" })).toEqual([]);
+	await isAccessible();
 	await row(page, "tidy").getByText("1 MB").waitFor();
 	await row(page, "tidy").getByText("Nothing would be lost with it.").waitFor();
 	await dialog.getByRole("button", { name: "Open the conversation" }).click();
