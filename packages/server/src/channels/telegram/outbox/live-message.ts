@@ -57,8 +57,8 @@ export function createLiveMessage(deps: {
 		if (wanted.kind === "forget") store.forget(chatId, wanted.messageId);
 		else if (wanted.kind === "finish") store.add(chatId, wanted.messageId, wanted.text);
 		else if (wanted.kind === "add") store.add(chatId, wanted.messageId, options.leftover);
-		// Without a leftover it says so already.
-		else if (options.leftover !== undefined) store.add(chatId, wanted.messageId, undefined);
+		// Also where nothing was noted yet, because it was to go before it was known to be there.
+		else store.add(chatId, wanted.messageId, undefined);
 	}
 
 	function call(wanted: LiveCall): void {

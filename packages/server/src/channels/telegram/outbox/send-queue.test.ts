@@ -89,19 +89,47 @@ test("[TG104] what waits for one chat is bounded: the oldest is given up and tol
 	queue.close();
 });
 
-test("[TG567] a result that the disk refuses to note when the queue is closed ends nothing but the queue", async () => {
-	const { clock, queue, job } = openQueue();
+/** Promises that were rejected and that nobody heard of, while this went on. */
+async function unheardDuring(work: () => Promise<void>): Promise<unknown[]> {
 	const unheard: unknown[] = [];
 	const hear = (error: unknown) => unheard.push(error);
 	process.on("unhandledRejection", hear);
+	await work();
+	await new Promise((resolve) => setImmediate(resolve));
+	process.off("unhandledRejection", hear);
+	return unheard;
+}
+
+test("[TG567] a result that the disk refuses to note when the queue is closed ends nothing but the queue, and is not tried for ever", async () => {
+	const { clock, queue, job } = openQueue();
+	let tries = 0;
+	const refuses = () => {
+		tries += 1;
+		throw new AppError("storage-read-only", "The disk is full.");
+	};
+	const unheard = await unheardDuring(async () => {
+		queue.send("a", { ...job("a"), settle: refuses });
+		await clock.advance(1);
+		expect(tries).toBe(1);
+		queue.close();
+		await clock.advance(60_000);
+	});
+	expect([unheard, tries]).toEqual([[], 2]);
+});
+
+test("[TG567] a message that is given up while the disk refuses, and not noted before the queue is closed, ends nothing else", async () => {
+	const { clock, queue, job } = openQueue();
 	const refuses = () => {
 		throw new AppError("storage-read-only", "The disk is full.");
 	};
-	queue.send("a", { ...job("a"), settle: refuses });
-	await clock.advance(1);
-	queue.close();
-	await clock.advance(5_000);
-	await new Promise((resolve) => setImmediate(resolve));
-	process.off("unhandledRejection", hear);
+	const unheard = await unheardDuring(async () => {
+		queue.send("a", job("a", { kind: "unreachable", message: "no network" }));
+		queue.send("b", { ...job("b"), settle: refuses });
+		await clock.advance(1);
+		queue.dropSend("b");
+		await clock.advance(1);
+		queue.close();
+		await clock.advance(60_000);
+	});
 	expect(unheard).toEqual([]);
 });
