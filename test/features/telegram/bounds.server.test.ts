@@ -3,6 +3,7 @@ import type { BotClient } from "../../../packages/server/src/channels/telegram/a
 import { createBotClient } from "../../../packages/server/src/channels/telegram/api/bot-client.ts";
 import { createAccess, MAX_PAIR_REQUESTS } from "../../../packages/server/src/channels/telegram/chats/access.ts";
 import { createChatSessions } from "../../../packages/server/src/channels/telegram/chats/chat-sessions.ts";
+import type { ChatThread } from "../../../packages/server/src/channels/telegram/chats/chat-thread.ts";
 import { createLinkCodes, MAX_LINK_CODES } from "../../../packages/server/src/channels/telegram/chats/link-codes.ts";
 import { createPerChatQueue, MAX_WAITING_WORK } from "../../../packages/server/src/channels/telegram/chats/per-chat-queue.ts";
 import { createSentPrompts, MAX_SENT_PROMPTS } from "../../../packages/server/src/channels/telegram/chats/sent-prompts.ts";
@@ -36,8 +37,13 @@ test("[TG6] sessions are a map by chat id, with model, directory and times; topi
 	const open = () => createChatSessions({ sql: opened.sql, clock, describe });
 	const sessions = open();
 	const createdAt = clock.now();
-	sessions.bind({ chatId: 7 }, { conversationId: conversationId("c1"), model: "model-a", workingDirectory: "/srv" });
-	sessions.bind({ chatId: -9, threadId: 71 }, { conversationId: conversationId("c2"), model: "model-a", workingDirectory: "/srv" });
+	const show = (thread: ChatThread, id: string) => {
+		sessions.write(thread, { conversationId: conversationId(id), model: "model-a", workingDirectory: "/srv" });
+		expect(sessions.find(thread)).toBeUndefined();
+		sessions.refresh(thread);
+	};
+	show({ chatId: 7 }, "c1");
+	show({ chatId: -9, threadId: 71 }, "c2");
 	await clock.advance(1_000);
 	sessions.touch({ chatId: 7 });
 	for (const each of [sessions, open()]) {

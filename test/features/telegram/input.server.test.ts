@@ -20,6 +20,21 @@ test("[TG40] a paste that the client cut in pieces is one prompt without a seam;
 	hi.end();
 });
 
+test("[TG574] a paste whose pieces a crash left half handled is one prompt", async () => {
+	bed = await createTelegramBed();
+	const pasted = "word ".repeat(1_800).trim();
+	const last = "SELECT max(update_id) FROM telegram_inbox";
+	bed.opened.sql.exec(
+		`CREATE TRIGGER half BEFORE UPDATE ON telegram_inbox WHEN new.state = 'done' AND new.update_id = (${last}) BEGIN SELECT RAISE(ABORT, 'dies here'); END`,
+	);
+	bed.ann.paste(pasted);
+	await bed.nextTurn();
+	bed = await bed.crash({ meanwhile: () => bed.opened.sql.exec("DROP TRIGGER half") });
+	await bed.advance(3_000);
+	const prompts = bed.conversations.messages(bed.conversation(), { limit: 9 }).messages.filter(({ role }) => role === "user");
+	expect(prompts.map(({ content }) => content)).toEqual([pasted]);
+});
+
 test("[TG229] /stop while the rest of a paste is awaited drops it", async () => {
 	bed = await createTelegramBed();
 	bed.ann.text("x".repeat(4_096));

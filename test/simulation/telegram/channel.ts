@@ -9,11 +9,20 @@ import { ANN, type TelegramScene } from "./scene.ts";
 /** The real channel on one process. Nobody sends files here. */
 export function openChannel(
 	life: Life,
-	{ api, network, world: { ledger } }: Pick<TelegramScene, "api" | "network" | "world">,
+	{ api, network, world: { ledger }, unshown }: Pick<TelegramScene, "api" | "network" | "world" | "unshown">,
 ): TelegramChannel {
 	const { clock, ids, logger, redactor, opened, shell, memory } = life;
 	const conversations: Conversations = {
 		...life.conversations,
+		create: (input, isMade) =>
+			life.conversations.create(input, (made) => {
+				unshown.add(made.id);
+				isMade?.(made);
+			}),
+		subscribe(id, ...reader) {
+			unshown.delete(id);
+			return life.conversations.subscribe(id, ...reader);
+		},
 		dropQueued(id, message) {
 			// From here on it may be gone, whatever happens to the process.
 			const item = life.conversations.queue(id).find(({ messageId }) => messageId === message);

@@ -14,15 +14,20 @@ export function examineChats(scene: TelegramScene): void {
 		const bound = scene.bound.get(chatId);
 		if (bound !== undefined && !scene.everRemoved.has(chatId)) examineAnswers(scene, life, chatId, bound);
 	}
+	for (const id of scene.unshown)
+		if (life.disk.look("SELECT 1 AS found FROM conversations WHERE id = ?", id).length > 0)
+			scene.world.violate("command-runs-once", `${id} was made in a chat, and no chat was ever shown it`);
 	examineDoubt(scene, life);
 }
 
 function examineSaid(scene: TelegramScene, life: Life, said: Said): void {
 	const { world } = scene;
-	const { chatId, marker, message } = said;
-	const clientId = `tg:${chatId}:${message.messageId}`;
-	const table = marker.startsWith("c") ? "commands" : "messages";
-	const stored = life.disk.look(`SELECT 1 AS found FROM ${table} WHERE client_message_id = ?`, clientId).length;
+	const { chatId, marker } = said;
+	const [content, table] = marker.startsWith("c") ? ["command", "commands"] : ["content", "messages"];
+	const clientIds = piecesOf(said).map(({ messageId }) => `tg:${chatId}:${messageId}`);
+	const stored = clientIds
+		.flatMap((id) => life.disk.look(`SELECT ${content} AS words FROM ${table} WHERE client_message_id = ?`, id))
+		.filter(({ words }) => String(words).includes(marker)).length;
 	const answered = life.disk.look(
 		"SELECT 1 AS found FROM events WHERE instr(frame, ?) > 0 AND (instr(frame, 'copilot:user_input_resolved') > 0 OR instr(frame, 'copilot:permission_resolved') > 0)",
 		marker,
@@ -30,12 +35,16 @@ function examineSaid(scene: TelegramScene, life: Life, said: Said): void {
 	if (answered > 0) world.count("telegram: a question was answered in a chat");
 	if (stored + answered > 1) world.violate("written-is-done-once", `${marker} is stored ${stored} times and answers ${answered} questions`);
 	if (stored + answered === 0 && !isExcused(scene, life, said))
-		world.violate("written-is-done-once", `${marker} (${clientId}) came to nothing`);
+		world.violate("written-is-done-once", `${marker} (${clientIds.join(", ")}) came to nothing`);
 }
 
+const piecesOf = ({ before, message }: Said) => [...(before === undefined ? [] : [before]), message];
+
 /** Taken back, told to the person, or gone with what it belonged to. */
-function isExcused(scene: TelegramScene, life: Life, { chatId, marker, message, order }: Said): boolean {
+function isExcused(scene: TelegramScene, life: Life, said: Said): boolean {
 	const { world, api } = scene;
+	const { chatId, marker, message, order } = said;
+	const ids = piecesOf(said).map(({ messageId }) => messageId);
 	if (scene.everRemoved.has(chatId) || (scene.lastDrop.get(chatId) ?? 0) > order) return true;
 	if (world.ledger.sent.get(marker)?.dropped === true) return true;
 	for (const id of scene.shown.get(chatId) ?? []) if (world.ledger.deleted.has(id)) return true;
@@ -44,7 +53,9 @@ function isExcused(scene: TelegramScene, life: Life, { chatId, marker, message, 
 		message.messageId,
 	);
 	if (held.length > 0) return true;
-	return api.world.messages.some(({ from, replyTo, text }) => from === "bot" && replyTo === message.messageId && /^⚠️|button/.test(text));
+	return api.world.messages.some(
+		({ from, replyTo, text }) => from === "bot" && replyTo !== undefined && ids.includes(replyTo) && /^⚠️|button/.test(text),
+	);
 }
 
 function examineCommands(scene: TelegramScene, chatId: number): void {

@@ -5,6 +5,7 @@ const fault = (name: string, weight: number): StepKind => ({ name, weight, isFau
 /** What people do in chats, and what can be wrong with Telegram. */
 export const TELEGRAM_KINDS: readonly StepKind[] = [
 	{ name: "chat-prompt", weight: 12 },
+	{ name: "chat-paste", weight: 1 },
 	{ name: "chat-command", weight: 3 },
 	{ name: "chat-batch", weight: 2 },
 	{ name: "chat-stop", weight: 1.5 },
@@ -19,6 +20,7 @@ export const TELEGRAM_KINDS: readonly StepKind[] = [
 	{ name: "network-back", weight: 4 },
 	fault("person-removed", 0.5),
 	fault("chat-batch-and-death", 2),
+	fault("chat-move-and-death", 2),
 	fault("call-fails", 8),
 	fault("chat-must-wait", 2),
 	fault("network-down", 1.5),

@@ -45,5 +45,23 @@ export const TELEGRAM_SIMULATION_MUTANTS = [
 		"for (const update of inbox.pending()) handle(update);",
 		"",
 	),
+	mutant(
+		"a chat that moves does not note the turn that runs where it goes",
+		"chats/chat-moves.ts",
+		"conversations.answering(conversationId) ?? (isShown",
+		"(isShown",
+	),
+	mutant(
+		"a `/new` counts as handled only after it was done",
+		"commands/conversation-commands.ts",
+		"				done();\n			});\n",
+		"				void done;\n			});\n",
+	),
+	mutant(
+		"a message is in doubt before the notice about it is stored",
+		"outbox/stored-sends.ts",
+		"			deps.sql.transaction(() => {\n",
+		"			[0].forEach(() => {\n",
+	),
 	mutant("a person who was removed is still written to", "chats/chat-lifecycle.ts", "				outbox.shutOut();\n", ""),
 ];

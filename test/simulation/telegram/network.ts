@@ -147,7 +147,9 @@ export function createNetwork(world: World, api: BotApi): Network {
 			if (counts) {
 				exchanges.push(exchange);
 				busy += 1;
-				world.trace.note(`bot: ${method} ${exchange.chatId ?? ""} ${exchange.text.slice(0, 60)}`);
+				const about = numberOf(body.params, "message_id");
+				const where = [exchange.chatId, about === undefined ? undefined : `message ${about}`].filter((part) => part !== undefined);
+				world.trace.note(`bot: ${method} ${where.join(" ")} ${exchange.text.slice(0, 60)}`);
 			}
 			let isOver = false;
 			const settle = (reply: Reply) => {
@@ -165,6 +167,7 @@ export function createNetwork(world: World, api: BotApi): Network {
 				if ("code" in reply) reject(Object.assign(new Error(`network: ${reply.code}`), { code: reply.code }));
 				else {
 					exchange.heardAt = world.clock.elapsed();
+					if (exchange.messageId !== undefined) world.trace.note(`bot: that is message ${exchange.messageId}`);
 					resolve(reply.text);
 				}
 			};

@@ -18,11 +18,15 @@ export interface Said {
 	/** In the order of everything that people did. */
 	readonly order: number;
 	readonly message: Message;
+	/** What came before it of a paste that the client has cut. */
+	readonly before?: Message;
 }
 
 /** What a chat shows, as it was found after the steps. */
 export interface Bound {
 	readonly conversationId: string;
+	/** When the chat began to show it, as stored. */
+	readonly since: number;
 	/** Answers that were there before the chat showed it. */
 	readonly before: ReadonlySet<string>;
 }
@@ -47,6 +51,8 @@ export interface TelegramScene {
 	readonly bound: Map<number, Bound>;
 	/** Every conversation that a chat showed. */
 	readonly shown: Map<number, Set<string>>;
+	/** Conversations that the channel made and that nobody has seen it show. */
+	readonly unshown: Set<string>;
 	/** May read and write nothing, and that is durable. */
 	readonly removed: Set<number>;
 	/** Was removed at some time. */

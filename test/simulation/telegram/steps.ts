@@ -5,7 +5,7 @@ import { lastMarker } from "../frame/life.ts";
 import type { Step } from "../frame/part.ts";
 import { pickBy } from "../frame/plan.ts";
 import { MISHAPS } from "./network.ts";
-import { BOB, did, type TelegramScene } from "./scene.ts";
+import { BOB, did, type Said, type TelegramScene } from "./scene.ts";
 
 type Play = (step: Step) => void | Promise<void>;
 
@@ -33,20 +33,16 @@ function peopleSteps(scene: TelegramScene): Record<string, Play> {
 			const chat = scene.chats[step.a < 0.65 ? 0 : 1];
 			if (chat !== undefined) act(chat, step);
 		};
-	function write(chat: PersonChat, marker: string, text: string, to?: Message): void {
-		world.ledger.send({
-			marker,
-			kind: marker.startsWith("c") ? "command" : "prompt",
-			conversationId: "unknown",
-			clientMessageId: undefined,
-		});
-		scene.said.push({
-			chatId: chat.chatId,
-			marker,
-			order: scene.next(),
-			message: to === undefined ? chat.text(text) : chat.reply(to, text),
-		});
+	function say(chat: PersonChat, marker: string, send: () => Pick<Said, "message" | "before">): void {
+		const kind = marker.startsWith("c") ? "command" : "prompt";
+		world.ledger.send({ marker, kind, conversationId: "unknown", clientMessageId: undefined });
+		scene.said.push({ chatId: chat.chatId, marker, order: scene.next(), ...send() });
 	}
+	const write = (chat: PersonChat, marker: string, text: string, to?: Message) =>
+		say(chat, marker, () => ({ message: to === undefined ? chat.text(text) : chat.reply(to, text) }));
+	/** Longer than a message can be; what it asks for is in its second piece. */
+	const paste = (chat: PersonChat, marker: string) =>
+		say(chat, marker, () => ({ before: chat.text("long ".repeat(819)), message: chat.text(`Please do ${marker}`) }));
 	const mayDrop = (chat: PersonChat) => void scene.lastDrop.set(chat.chatId, scene.next());
 	const buttonsIn = (chat: PersonChat) =>
 		api
@@ -64,8 +60,22 @@ function peopleSteps(scene: TelegramScene): Record<string, Play> {
 		chat.press(message, data);
 	}
 
+	function startNew(chat: PersonChat): void {
+		did(scene, chat.chatId, "new");
+		chat.text("/new");
+	}
+	/** Rather one in which something goes on. */
+	function link(chat: PersonChat, chance: number): void {
+		const known = scene.life()?.conversations.list({ limit: 20 }).conversations ?? [];
+		const streaming = known.filter(({ status }) => status === "streaming");
+		const found = pickBy(streaming.length > 0 && chance < 0.6 ? streaming : known, chance);
+		const code = found && scene.channel()?.linkCode(conversationId(found.id));
+		if (code !== undefined) chat.text(`/link ${code}`);
+	}
+
 	return {
 		"chat-prompt": inChat((chat, step) => write(chat, `p${step.at}x`, `Please do p${step.at}x`)),
+		"chat-paste": inChat((chat, step) => paste(chat, `p${step.at}x`)),
 		"chat-command": inChat((chat, step) => write(chat, `c${step.at}x`, `!echo c${step.at}x`)),
 		"chat-batch": inChat((chat, step) => {
 			const count = 2 + Math.floor(step.b * 4);
@@ -79,22 +89,27 @@ function peopleSteps(scene: TelegramScene): Record<string, Play> {
 				when: step.c < 0.25 || step.c > 0.75 ? "before" : "after",
 				isPowerCut: step.b > 0.5,
 			});
-			for (let index = 0; index < 3; index += 1) write(chat, markerOf(step, index), `Please do ${markerOf(step, index)}`);
+			const first = markerOf(step, 0);
+			if (step.a * 10 - Math.floor(step.a * 10) < 0.4) paste(chat, first);
+			else write(chat, first, `Please do ${first}`);
+			for (let index = 1; index < 3; index += 1) write(chat, markerOf(step, index), `Please do ${markerOf(step, index)}`);
+		}),
+		/** The chat is to show another conversation, and the server dies at one of its next calls to the disk. */
+		"chat-move-and-death": inChat((chat, step) => {
+			world.host.planDeath({
+				...{ calls: 1 + Math.floor(step.b * 25), at: step.b * 100 - Math.floor(step.b * 100) < 0.7 ? "any" : "commit" },
+				...{ when: step.a < 0.3 || step.a > 0.8 ? "before" : "after", isPowerCut: step.c > 0.6 },
+			});
+			if (step.c < 0.5) startNew(chat);
+			else link(chat, (step.c - 0.5) * 2);
 		}),
 		"chat-stop": inChat((chat, step) => {
 			mayDrop(chat);
 			chat.text(step.b < 0.5 ? "/stop" : "stop");
 		}),
-		"chat-new": inChat((chat) => {
-			did(scene, chat.chatId, "new");
-			chat.text("/new");
-		}),
+		"chat-new": inChat((chat) => startNew(chat)),
 		"chat-list": inChat((chat) => void chat.text("/list")),
-		"chat-link": inChat((chat, step) => {
-			const found = pickBy(scene.life()?.conversations.list({ limit: 20 }).conversations ?? [], step.b);
-			const code = found && scene.channel()?.linkCode(conversationId(found.id));
-			if (code !== undefined) chat.text(`/link ${code}`);
-		}),
+		"chat-link": inChat((chat, step) => link(chat, step.b)),
 		"chat-edit": inChat((chat, step) => {
 			const said = pickBy(scene.said.filter(({ chatId }) => chatId === chat.chatId).slice(-6), step.b);
 			if (said?.marker.startsWith("p") === true) chat.edit(said.message, `Edited ${step.at}: ${said.marker}`);

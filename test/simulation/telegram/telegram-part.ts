@@ -46,6 +46,7 @@ function join(world: World): JoinedPart {
 		lastDrop: new Map(),
 		bound: new Map(),
 		shown: new Map(),
+		unshown: new Set(),
 		removed: new Set(),
 		everRemoved: new Set(),
 		restedAt: new Map(),

@@ -53,13 +53,11 @@ export function watchChats(scene: TelegramScene): { began(life: Life): void; che
 			for (const chatId of [...scene.bound.keys()]) if (!rows.some((row) => Number(row.chat_id) === chatId)) scene.bound.delete(chatId);
 			for (const row of rows) {
 				const [chatId, conversationId] = [Number(row.chat_id), String(row.conversation_id)];
-				if (scene.bound.get(chatId)?.conversationId === conversationId) continue;
-				// A turn that runs already is not counted: a power cut may leave the chat with its conversation and without the note that it waits.
-				const before = life.disk.look(
-					"SELECT id FROM messages WHERE conversation_id = ?1 AND role = 'assistant' UNION ALL SELECT message_id FROM open_turns WHERE conversation_id = ?1",
-					conversationId,
-				);
-				scene.bound.set(chatId, { conversationId, before: new Set(before.map(({ id }) => String(id))) });
+				const since = Number(row.created_at);
+				const known = scene.bound.get(chatId);
+				if (known?.conversationId === conversationId && known.since === since) continue;
+				const before = life.disk.look("SELECT id FROM messages WHERE conversation_id = ? AND role = 'assistant'", conversationId);
+				scene.bound.set(chatId, { conversationId, since, before: new Set(before.map(({ id }) => String(id))) });
 				scene.shown.set(chatId, (scene.shown.get(chatId) ?? new Set()).add(conversationId));
 			}
 		},

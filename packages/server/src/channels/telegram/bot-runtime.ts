@@ -111,7 +111,7 @@ export function createBotRuntime(
 	}
 	const chatAgents = createChatAgents(sql, deps.agents);
 	const bindings = createChatBindings({
-		...{ conversations, sessions, chatAgents, logger, mayRead, open },
+		...{ conversations, sessions, chatAgents, sql, logger, mayRead, open },
 		onDeleted: (thread) => speaker.say(thread, speaker.words(thread).deletedOnPage),
 	});
 	const lifecycle = createChatLifecycle({ sql, conversations, access, bindings, outbox, buttons, prompts });
@@ -143,7 +143,7 @@ export function createBotRuntime(
 		}),
 		settings: createSettingCommands({ ...deps, bindings, buttons, speaker }),
 		statuses: createStatusCommands({ ...deps, jobs, bindings, buttons, isAway, speaker }),
-		...{ agents, choices, stop, speaker },
+		...{ agents, choices, stop, updates: inbox, speaker },
 	});
 	const changes = createChangeButtons({ conversations, outbox, buttons, redact });
 	const touched = { outbox, inbox, bindings, switcher, stop, changes, schedules, trust, rules, speaker };

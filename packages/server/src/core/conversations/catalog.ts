@@ -31,7 +31,7 @@ const MAX_TITLE_INPUT = 200;
 
 /** Conversations as things with a title, a model and a directory. */
 export interface Catalog {
-	create(input: Omit<NewConversation, "permissions">): Promise<Conversation>;
+	create(input: Omit<NewConversation, "permissions">, isMade?: (made: Conversation) => void): Promise<Conversation>;
 	check(input: Omit<NewConversation, "permissions" | "sessionId">): Promise<void>;
 	list(page?: { limit?: number; cursor?: string; archived?: boolean }): { conversations: Conversation[]; nextCursor?: string };
 	get(id: ConversationId): Conversation;
@@ -41,7 +41,7 @@ export interface Catalog {
 }
 
 interface CatalogDeps {
-	store: Pick<Store, "conversations" | "messages" | "durable">;
+	store: Pick<Store, "conversations" | "messages" | "durable" | "transaction">;
 	agents: Pick<Agents, "default" | "find">;
 	directories: Directories;
 	shell: Pick<Shell, "setCwd">;
@@ -88,7 +88,7 @@ export function createCatalog(deps: CatalogDeps): Catalog {
 
 	return {
 		handOver: createHandOver(deps),
-		async create(input) {
+		async create(input, isMade) {
 			const agent = input.agent ?? deps.agents.default();
 			await checkAgent(deps, agent, input);
 			const model = input.model ?? (await deps.models.default(agent));
@@ -123,7 +123,10 @@ export function createCatalog(deps: CatalogDeps): Catalog {
 			};
 			// Somebody else may have taken it meanwhile.
 			if (earlier !== undefined) deps.agentSessions.requireFree(agent, earlier.sessionId);
-			store.conversations.insert(created);
+			store.transaction(() => {
+				store.conversations.insert(created);
+				isMade?.(view(created));
+			});
 			const made = earlier === undefined ? created : await takeOver.open(created);
 			changes.created(made);
 			deps.tracker.prepare(cwd);

@@ -36,8 +36,11 @@ import type { HtmlManner, HtmlPiece } from "./export-html.ts";
  * calls that return have committed.
  */
 export interface Conversations extends ConversationContext {
-	/** Rejects with `unknown-agent`, `unknown-model` or `cwd-missing`; with a session, also with `session-not-found` or `session-taken`. */
-	create(input: Omit<NewConversation, "permissions">): Promise<Conversation>;
+	/**
+	 * Rejects with `unknown-agent`, `unknown-model` or `cwd-missing`; with a session, also with `session-not-found` or `session-taken`.
+	 * `isMade` is called in the commit that makes it: what it writes is there together with the conversation, and if it throws, neither is.
+	 */
+	create(input: Omit<NewConversation, "permissions">, isMade?: (made: Conversation) => void): Promise<Conversation>;
 	/** Rejects as `create` would; nothing is created. */
 	check(input: Omit<NewConversation, "permissions" | "sessionId">): Promise<void>;
 	/** Sessions that an agent keeps and that a conversation can be created with, a page each. */
@@ -75,6 +78,8 @@ export interface Conversations extends ConversationContext {
 	stopSubAgent: StopSubAgent;
 	/** Conversations with a running turn. */
 	active(): ConversationId[];
+	/** The prompt whose turn runs there now; unknown of another host. */
+	answering(id: ConversationId): MessageId | undefined;
 	/** The first answer wins; throws `request-not-found` when it is settled already or unknown. */
 	answer(response: QuestionResponse): void;
 	/** Like `answer`, for permission requests. */

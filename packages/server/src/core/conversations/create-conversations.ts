@@ -160,6 +160,7 @@ export function createCore(deps: CoreDeps): { conversations: Conversations; setu
 		abort: (id, turn) => turns.abort(rows.get(id).id, turn),
 		stopSubAgent: createStopSubAgent({ rows, held }),
 		active: () => active.withTurn().map(({ id }) => id),
+		answering: (id) => active.find(id)?.turn?.userMessageId,
 		restartShell: (id) => shell.restart(rows.getOpen(id).id),
 		async release(id) {
 			if (active.find(id)?.turn === undefined) await sessions.release(id);

@@ -168,7 +168,7 @@ function route(deps: {
 		return self === undefined ? conversation : { ...conversation, host: { id: self.id, name: self.name } };
 	};
 	return {
-		create: async (input) => hosted(await own.create(input)),
+		create: async (input, isMade) => hosted(await own.create(input, isMade)),
 		agentSessions: own.agentSessions,
 		// Of another host its own route is asked.
 		handOver: own.handOver,
@@ -213,6 +213,7 @@ function route(deps: {
 		prompt: (request) => at(request.conversationId).prompt(request),
 		abort: (id, turn) => at(id).abort(id, turn),
 		stopSubAgent: (id, agentId) => at(id).stopSubAgent(id, agentId),
+		answering: own.answering,
 		active: () => [...own.active(), ...list.list().flatMap(({ id, status }) => (status === "streaming" ? [conversationId(id)] : []))],
 		answer: (response) => at(response.conversationId).answer(response),
 		decide: (response) => at(response.conversationId).decide(response),

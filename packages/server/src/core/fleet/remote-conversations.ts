@@ -24,6 +24,7 @@ export type OneConversation = Omit<
 	EveryConversations,
 	| "create"
 	| "check"
+	| "answering"
 	| "forks"
 	| "usage"
 	| "dayBudget"

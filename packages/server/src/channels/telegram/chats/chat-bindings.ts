@@ -1,9 +1,11 @@
+import type { Conversation } from "@rightseat/protocol/model/conversation";
 import type { EveryConversations } from "../../../core/conversations/conversations.ts";
-import { AppError } from "../../../core/kernel/errors.ts";
 import { type ConversationId, conversationId as toConversationId } from "../../../core/kernel/ids.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
+import type { SqlDatabase } from "../../../core/ports/sql.ts";
 import type { ChatView } from "../render/chat-view.ts";
 import type { ChatAgents } from "./chat-agents.ts";
+import { createChatMoves, type NewInChat } from "./chat-moves.ts";
 import type { ChatSessions, SessionEntry } from "./chat-sessions.ts";
 import { type ChatThread, threadKey } from "./chat-thread.ts";
 import { onDeleted } from "./on-deleted.ts";
@@ -20,8 +22,10 @@ export interface ChatBindings {
 	find(thread: ChatThread): ChatBinding | undefined;
 	/** The chat's conversation; the first message creates it. */
 	ensure(thread: ChatThread): Promise<ChatBinding>;
-	/** Shows another conversation in this chat from now on. Throws `conversation-not-found`. */
-	switchTo(thread: ChatThread, id: ConversationId): ChatBinding;
+	/** Shows another conversation in this chat from now on. What `also` writes is there together with that, or neither is. Throws `conversation-not-found`. */
+	switchTo(thread: ChatThread, id: ConversationId, also?: () => void): ChatBinding;
+	/** Shows a new conversation from now on; it is made, shown and what `also` writes is there in one step. Rejects as `create` does. */
+	begin(thread: ChatThread, input: NewInChat, also?: (made: Conversation) => void): Promise<ChatBinding>;
 	/** Every conversation that a topic of this chat shows. */
 	shownIn(chatId: number): ConversationId[];
 	/** The chat no longer shows anything; the conversation stays on the page. */
@@ -30,7 +34,10 @@ export interface ChatBindings {
 	restore(): void;
 	/** Forgets every chat that may no longer read, immediately. */
 	shutOut(): void;
+	/** Shows nothing until `showAgain`: it may be in a transaction, and a view flushes the log, whose events would be taken back with that. */
 	moveChat(from: number, to: number): void;
+	/** What a chat that was moved shows is shown there from now on. */
+	showAgain(chatId: number): void;
 	close(): void;
 }
 
@@ -38,22 +45,26 @@ export function createChatBindings(deps: {
 	conversations: EveryConversations;
 	sessions: ChatSessions;
 	chatAgents: Pick<ChatAgents, "forNew">;
+	sql: Pick<SqlDatabase, "transaction">;
 	open: (thread: ChatThread, id: ConversationId) => ChatView;
 	onDeleted: (thread: ChatThread) => void;
 	mayRead: (chatId: number) => boolean;
 	logger: Logger;
 }): ChatBindings {
 	const { conversations, sessions } = deps;
-	const views = new Map<string, ChatView>();
+	const moves = createChatMoves(deps);
+	const views = new Map<string, { id: ConversationId; view: ChatView }>();
 
 	function show(thread: ChatThread, entry: SessionEntry): ChatBinding {
-		const view = views.get(threadKey(thread)) ?? deps.open(thread, entry.conversationId);
-		views.set(threadKey(thread), view);
+		const { conversationId: id } = entry;
+		if (views.get(threadKey(thread))?.id !== id) closeView(thread);
+		const view = views.get(threadKey(thread))?.view ?? deps.open(thread, id);
+		views.set(threadKey(thread), { id, view });
 		return { thread, entry, view };
 	}
 
 	function closeView(thread: ChatThread, reason: "left" | "shut-out" = "left"): void {
-		views.get(threadKey(thread))?.close(reason);
+		views.get(threadKey(thread))?.view.close(reason);
 		views.delete(threadKey(thread));
 	}
 
@@ -66,13 +77,13 @@ export function createChatBindings(deps: {
 		}
 	}
 
-	function switchTo(thread: ChatThread, id: ConversationId): ChatBinding {
-		// The person may have been removed while their conversation was being made.
-		if (!deps.mayRead(thread.chatId)) throw new AppError("forbidden", "This chat may not use the bot.");
-		const { model, cwd } = conversations.get(id);
+	function switchTo(thread: ChatThread, id: ConversationId, also?: () => void): ChatBinding {
+		const entry = moves.toKnown(thread, id, also);
 		closeView(thread);
-		return show(thread, sessions.bind(thread, { conversationId: id, model, workingDirectory: cwd }));
+		return show(thread, entry);
 	}
+
+	const begin: ChatBindings["begin"] = async (thread, input, also) => show(thread, await moves.toNew(thread, input, also));
 
 	const isShown = (id: ConversationId) => sessions.threadsOf(id).length > 0;
 	const offDeleted = onDeleted(conversations, isShown, (id) => {
@@ -95,8 +106,8 @@ export function createChatBindings(deps: {
 	return {
 		find(thread) {
 			const entry = sessions.find(thread);
-			const view = views.get(threadKey(thread));
-			return entry === undefined || view === undefined ? undefined : { thread, entry, view };
+			const shown = views.get(threadKey(thread));
+			return entry === undefined || shown?.id !== entry.conversationId ? undefined : { thread, entry, view: shown.view };
 		},
 		async ensure(thread) {
 			const known = sessions.find(thread);
@@ -104,10 +115,10 @@ export function createChatBindings(deps: {
 				sessions.touch(thread);
 				return show(thread, known);
 			}
-			const created = await conversations.create(deps.chatAgents.forNew(thread));
-			return switchTo(thread, toConversationId(created.id));
+			return begin(thread, deps.chatAgents.forNew(thread));
 		},
 		switchTo,
+		begin,
 		shownIn: (chatId) => sessions.all().flatMap(({ thread, entry }) => (thread.chatId === chatId ? [entry.conversationId] : [])),
 		leave(thread) {
 			const entry = sessions.find(thread);
@@ -133,12 +144,14 @@ export function createChatBindings(deps: {
 				deps.logger.info({ from, to, conversationId: entry.conversationId }, "A group became a supergroup; its conversation goes on there");
 			}
 			sessions.moveChat(from, to);
-			for (const { thread, entry } of sessions.all()) if (thread.chatId === to) show(thread, entry);
+		},
+		showAgain(chatId) {
+			for (const { thread, entry } of sessions.all()) if (thread.chatId === chatId) show(thread, entry);
 		},
 		close() {
 			offDeleted();
 			offChange();
-			for (const view of views.values()) view.close("stopped");
+			for (const { view } of views.values()) view.close("stopped");
 			views.clear();
 		},
 	};

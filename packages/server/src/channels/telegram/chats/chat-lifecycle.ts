@@ -24,7 +24,7 @@ export function createChatLifecycle(deps: {
 	sql: Pick<SqlDatabase, "transaction">;
 	conversations: Pick<EveryConversations, "find" | "onChange" | "pending">;
 	access: Pick<Access, "mayRead" | "moved">;
-	bindings: Pick<ChatBindings, "moveChat" | "shutOut">;
+	bindings: Pick<ChatBindings, "moveChat" | "showAgain" | "shutOut">;
 	outbox: Pick<Outbox, "moveChat" | "shutOut" | "conversationIds" | "forgetConversation">;
 	buttons: Pick<Buttons, "moveChat" | "conversationIds" | "forgetConversation">;
 	prompts: Pick<SentPrompts, "conversationIds" | "forgetConversation">;
@@ -50,6 +50,7 @@ export function createChatLifecycle(deps: {
 				buttons.moveChat(from, to);
 				bindings.moveChat(from, to);
 			});
+			bindings.showAgain(to);
 		},
 		shutOut: () =>
 			sql.transaction(() => {

@@ -1,6 +1,6 @@
 import type { Clock } from "../../../core/kernel/clock.ts";
 import { type ConversationId, conversationId as toConversationId } from "../../../core/kernel/ids.ts";
-import type { SqlDatabase } from "../../../core/ports/sql.ts";
+import type { SqlDatabase, SqlRow } from "../../../core/ports/sql.ts";
 import { numberColumn, textColumn, textOrNullColumn } from "../../../core/ports/sql-row.ts";
 import type { ChatThread } from "./chat-thread.ts";
 
@@ -18,7 +18,12 @@ export interface ChatSessions {
 	/** By chat id, as `sessions.get(chatId)`; topics of a forum have a map each. */
 	of(threadId: number | undefined): Map<number, SessionEntry>;
 	find(thread: ChatThread): SessionEntry | undefined;
-	bind(thread: ChatThread, entry: Omit<SessionEntry, "createdAt" | "lastUsed">): SessionEntry;
+	/** Stores what the chat shows, and the prompt whose answer it waits for there; may join a transaction. Nobody finds it before `keep`, or `refresh`. */
+	write(thread: ChatThread, entry: Omit<SessionEntry, "createdAt" | "lastUsed">, openTurn?: string): SessionEntry;
+	/** What was written is what the chat shows from now on. */
+	keep(thread: ChatThread, entry: SessionEntry): void;
+	/** The chat shows what is stored, whatever became of a transaction. */
+	refresh(thread: ChatThread): SessionEntry | undefined;
 	touch(thread: ChatThread): void;
 	unbind(thread: ChatThread): void;
 	/** Every chat or topic that shows this conversation. */
@@ -46,21 +51,23 @@ export function createChatSessions(deps: {
 	const keys = (thread: ChatThread): [number, number] => [thread.chatId, thread.threadId ?? 0];
 	const remove = sql.prepare("DELETE FROM telegram_chats WHERE chat_id = ? AND thread_id = ?");
 
+	const read = (row: SqlRow): SessionEntry | undefined => {
+		const id = toConversationId(textColumn(row, "conversation_id"));
+		const known = deps.describe(id);
+		if (known === undefined) return undefined;
+		const times = { createdAt: numberColumn(row, "created_at"), lastUsed: numberColumn(row, "last_used") };
+		return { conversationId: id, model: known.model, workingDirectory: known.cwd, ...times };
+	};
 	const load = () => {
 		maps.clear();
 		for (const row of sql.prepare("SELECT * FROM telegram_chats").all()) {
-			const id = toConversationId(textColumn(row, "conversation_id"));
-			const known = deps.describe(id);
-			if (known === undefined) {
-				remove.run(numberColumn(row, "chat_id"), numberColumn(row, "thread_id"));
-				continue;
-			}
-			const times = { createdAt: numberColumn(row, "created_at"), lastUsed: numberColumn(row, "last_used") };
-			const entry = { conversationId: id, model: known.model, workingDirectory: known.cwd, ...times };
-			of(numberColumn(row, "thread_id")).set(numberColumn(row, "chat_id"), entry);
+			const entry = read(row);
+			if (entry === undefined) remove.run(numberColumn(row, "chat_id"), numberColumn(row, "thread_id"));
+			else of(numberColumn(row, "thread_id")).set(numberColumn(row, "chat_id"), entry);
 		}
 	};
 	load();
+	const stored = sql.prepare("SELECT * FROM telegram_chats WHERE chat_id = ? AND thread_id = ?");
 
 	const all = () =>
 		[...maps].flatMap(([threadId, map]) =>
@@ -70,14 +77,23 @@ export function createChatSessions(deps: {
 	return {
 		of,
 		find: (thread) => of(thread.threadId).get(thread.chatId),
-		bind(thread, given) {
+		write(thread, given, openTurn) {
 			const entry: SessionEntry = { ...given, createdAt: clock.now(), lastUsed: clock.now() };
 			sql
 				.prepare(
-					"INSERT OR REPLACE INTO telegram_chats (chat_id, thread_id, conversation_id, open_turn, created_at, last_used) VALUES (?, ?, ?, NULL, ?, ?)",
+					"INSERT OR REPLACE INTO telegram_chats (chat_id, thread_id, conversation_id, open_turn, created_at, last_used) VALUES (?, ?, ?, ?, ?, ?)",
 				)
-				.run(...keys(thread), entry.conversationId, entry.createdAt, entry.lastUsed);
+				.run(...keys(thread), entry.conversationId, openTurn ?? null, entry.createdAt, entry.lastUsed);
+			return entry;
+		},
+		keep: (thread, entry) => {
 			of(thread.threadId).set(thread.chatId, entry);
+		},
+		refresh(thread) {
+			const row = stored.get(...keys(thread));
+			const entry = row === undefined ? undefined : read(row);
+			if (entry === undefined) of(thread.threadId).delete(thread.chatId);
+			else of(thread.threadId).set(thread.chatId, entry);
 			return entry;
 		},
 		touch(thread) {
@@ -93,7 +109,7 @@ export function createChatSessions(deps: {
 		threadsOf: (id) => all().flatMap(({ thread, entry }) => (entry.conversationId === id ? [thread] : [])),
 		all,
 		openTurn(thread) {
-			const row = sql.prepare("SELECT open_turn FROM telegram_chats WHERE chat_id = ? AND thread_id = ?").get(...keys(thread));
+			const row = stored.get(...keys(thread));
 			return row === undefined ? undefined : (textOrNullColumn(row, "open_turn") ?? undefined);
 		},
 		setOpenTurn: (thread, userMessageId) => {

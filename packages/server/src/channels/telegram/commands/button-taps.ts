@@ -39,6 +39,8 @@ interface Tap {
 	by: string;
 	/** Handles updates that were held until the person decided. */
 	confirmStale: (updateIds: number[]) => void;
+	/** What was asked for is done: may be called in the step that does it. */
+	done: () => void;
 }
 
 /** A tap on a button: what it decides is done first, then Telegram is told; that Telegram refuses to hear it changes nothing. */
@@ -49,7 +51,7 @@ export function createButtonTaps(deps: {
 	perform: (tap: Tap, action: ButtonAction) => Promise<Reaction>;
 	speaker: Speaker;
 	logger: Logger;
-}): (query: CallbackQuery, on: Pick<Tap, "confirmStale"> & { done(): void }) => Promise<void> {
+}): (query: CallbackQuery, on: Pick<Tap, "confirmStale" | "done">) => Promise<void> {
 	const { client, buttons, speaker } = deps;
 
 	async function attempt(tap: Tap, action: ButtonAction): Promise<Reaction> {
@@ -74,7 +76,9 @@ export function createButtonTaps(deps: {
 		const thread = threadOf({ ...message, chat: message.chat });
 		const action = data === undefined ? undefined : buttons.find(thread.chatId, data);
 		const { text, alert, clear } =
-			action === undefined ? expired(speaker.words(thread)) : await attempt({ thread, by: auditName(query.from), confirmStale }, action);
+			action === undefined
+				? expired(speaker.words(thread))
+				: await attempt({ thread, by: auditName(query.from), confirmStale, done }, action);
 		// Before Telegram is told, which may take a minute: a process that dies meanwhile must not leave it to be done again.
 		done();
 		if (clear === true) void client.removeKeyboard(thread, message.message_id);
@@ -105,7 +109,7 @@ export function createButtonActions(deps: {
 	speaker: Speaker;
 }): (tap: Tap, action: ButtonAction) => Promise<Reaction> {
 	const { conversations, speaker } = deps;
-	return async ({ thread, by: from, confirmStale }, action) => {
+	return async ({ thread, by: from, confirmStale, done }, action) => {
 		const words = speaker.words(thread);
 		const who = (about: { conversationId: string }) =>
 			({ conversationId: toConversationId(about.conversationId), by: "telegram", from }) as const;
@@ -167,7 +171,7 @@ export function createButtonActions(deps: {
 			case "inbox-open": {
 				const id = toConversationId(action.conversationId);
 				if (!deps.switcher.mayShow(thread, id)) return expired(words);
-				await deps.switcher.show(thread, id);
+				await deps.switcher.show(thread, id, done);
 				// The list of the inbox has buttons of others, and is drawn anew by itself.
 				return { clear: action.kind === "switch" };
 			}
@@ -198,7 +202,7 @@ export function createButtonActions(deps: {
 				confirmStale(action.updateIds);
 				return { text: words.runningNow, clear: true };
 			case "drop-late":
-				for (const id of action.updateIds) deps.inbox.done(id);
+				deps.inbox.done(...action.updateIds);
 				return { text: words.dropped, clear: true };
 			default:
 				return assertNever(action);

@@ -1,11 +1,13 @@
 import type { ChatThread } from "../chats/chat-thread.ts";
+import { clientIdOf } from "../chats/client-id.ts";
 import type { Speaker } from "../chats/speaker.ts";
+import type { Inbox } from "../inbox/inbox.ts";
 import type { Incoming } from "../inbox/incoming.ts";
 import { oneLine } from "../render/status-text.ts";
 import type { AgentCommands } from "./agent-commands.ts";
 import type { ChoiceCommands } from "./choice-commands.ts";
 import type { ContextCommands } from "./context-commands.ts";
-import type { ConversationCommands } from "./conversation-commands.ts";
+import type { Asked, ConversationCommands } from "./conversation-commands.ts";
 import type { InboxCommand } from "./inbox-command.ts";
 import type { RuleCommands } from "./rule-commands.ts";
 import type { ScheduleCommands } from "./schedule-commands.ts";
@@ -49,6 +51,7 @@ export function createCommands(deps: {
 	rules: Pick<RuleCommands, "list">;
 	context: ContextCommands;
 	stop: (thread: ChatThread) => Promise<string>;
+	updates: Pick<Inbox, "done">;
 	speaker: Speaker;
 }): Commands {
 	const { conversations, settings, statuses, agents, choices, speaker } = deps;
@@ -64,14 +67,14 @@ export function createCommands(deps: {
 		["setup", ({ thread }) => deps.trust.show(thread)],
 		["permissions", ({ thread }) => deps.rules.list(thread)],
 		["context", ({ thread }) => deps.context.show(thread)],
-		["compact", ({ thread, user }) => deps.context.compact(thread, String(user.id))],
+		["compact", (message) => deps.context.compact(message.thread, String(message.user.id), clientIdOf(message))],
 		["aside", ({ thread, messageId }, question) => deps.context.ask(thread, question, messageId)],
 		["ps", ({ thread }) => statuses.processes(thread)],
-		["new", ({ thread }, settings) => conversations.startNew(thread, settings)],
-		["fork", ({ thread }) => conversations.fork(thread)],
+		["new", (message, settings) => conversations.startNew(askedBy(message), settings)],
+		["fork", (message) => conversations.fork(askedBy(message))],
 		["reset", ({ thread }) => conversations.reset(thread)],
 		["list", ({ thread }) => conversations.list(thread)],
-		["link", ({ thread }, code) => conversations.link(thread, code)],
+		["link", (message, code) => conversations.link(askedBy(message), code)],
 		["model", ({ thread }, name) => settings.model(thread, name)],
 		["agent", ({ thread }, name) => agents.agent(thread, name)],
 		["mode", ({ thread }, name) => choices.choose(thread, "mode", name)],
@@ -79,11 +82,16 @@ export function createCommands(deps: {
 		["cwd", ({ thread }, path) => settings.workingDirectory(thread, path)],
 	]);
 
+	function askedBy(message: Incoming): Asked {
+		return { thread: message.thread, clientMessageId: clientIdOf(message), done: () => deps.updates.done(message.updateId) };
+	}
+
 	/** A link to the bot may carry a code: `/start CODE`. */
-	async function start({ thread, user }: Incoming, code: string): Promise<void> {
+	async function start(message: Incoming, code: string): Promise<void> {
+		const { thread, user } = message;
 		const words = speaker.words(thread);
 		if (code === "") speaker.say(thread, `${words.hello(oneLine(user.first_name, 40))}\n\n${words.help}`);
-		else await conversations.link(thread, code);
+		else await conversations.link(askedBy(message), code);
 	}
 	async function stop({ thread, messageId }: Incoming): Promise<void> {
 		speaker.say(thread, await deps.stop(thread), { replyTo: messageId });

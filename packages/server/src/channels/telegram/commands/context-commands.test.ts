@@ -37,8 +37,9 @@ test("[TG550] /context tells what fills the context, and that it is the last kno
 	const { commands, said, compacted } = bed();
 	await commands.show(thread);
 	expect(said).toEqual(["Context: 21,480 of 128,000 tokens\n• messages and results: 13,466\nLast known; the agent rests."]);
-	await commands.compact(thread, "7");
-	expect(compacted).toEqual([{ origin: "telegram", from: "7" }]);
+	await commands.compact(thread, "7", "tg:1:5");
+	// The same message after a crash is the same turn.
+	expect(compacted).toEqual([{ origin: "telegram", from: "7", clientMessageId: "tg:1:5" }]);
 });
 
 test("[TG551] /aside is answered when the model has answered, and holds up nothing; a long answer comes in parts, a refusal as a sentence", async () => {

@@ -13,8 +13,8 @@ const MAX_PARTS = 4;
 /** `/context`, `/compact` and `/aside`. */
 export interface ContextCommands {
 	show(thread: ChatThread): Promise<void>;
-	/** The turn is told like any other. Rejects with an AppError. */
-	compact(thread: ChatThread, from: string): Promise<void>;
+	/** The turn is told like any other; the same id twice is one turn. Rejects with an AppError. */
+	compact(thread: ChatThread, from: string, clientMessageId: string): Promise<void>;
 	/** Nothing waits for the answer: it comes when the model has given it. */
 	ask(thread: ChatThread, question: string, replyTo: number): Promise<void>;
 }
@@ -41,8 +41,8 @@ export function createContextCommands(deps: {
 		async show(thread) {
 			speaker.say(thread, linesOf(await conversations.lookAtContext(await idOf(thread)), speaker.words(thread)).join("\n"));
 		},
-		async compact(thread, from) {
-			await conversations.compact(await idOf(thread), { origin: "telegram", from });
+		async compact(thread, from, clientMessageId) {
+			await conversations.compact(await idOf(thread), { origin: "telegram", from, clientMessageId });
 		},
 		async ask(thread, question, replyTo) {
 			if (question === "") speaker.say(thread, speaker.words(thread).asideUsage, { replyTo });

@@ -19,18 +19,27 @@ const MAX_LISTED = 12;
 /** Commands about which conversation the chat shows. */
 export interface ConversationCommands {
 	/** `settings` names a mode and an effort that the agent of new conversations offers. */
-	startNew(thread: ChatThread, settings: string): Promise<void>;
+	startNew(asked: Asked, settings: string): Promise<void>;
 	/** Goes on here in a fork of what was said so far. */
-	fork(thread: ChatThread): Promise<void>;
+	fork(asked: Asked): Promise<void>;
 	reset(thread: ChatThread): Promise<void>;
 	list(thread: ChatThread): void;
 	/** Without a code: how to get from here to the page and back. */
-	link(thread: ChatThread, code: string): Promise<void>;
+	link(asked: Asked, code: string): Promise<void>;
+}
+
+/** Who asked. */
+export interface Asked {
+	thread: ChatThread;
+	/** Of the message, the same after a crash. */
+	clientMessageId: string;
+	/** Called in the step that does what was asked for: the next process does not do it again. */
+	done(): void;
 }
 
 export function createConversationCommands(deps: {
-	conversations: Pick<EveryConversations, "create" | "fork" | "active" | "release" | "onChange">;
-	bindings: Pick<ChatBindings, "find" | "switchTo" | "leave">;
+	conversations: Pick<EveryConversations, "fork" | "active" | "release" | "onChange">;
+	bindings: Pick<ChatBindings, "find" | "begin" | "leave">;
 	agents: Pick<Agents, "default" | "list">;
 	choices: Pick<ChoiceCommands, "read" | "named">;
 	chatAgents: Pick<ChatAgents, "forNew">;
@@ -51,26 +60,27 @@ export function createConversationCommands(deps: {
 	}
 
 	return {
-		async startNew(thread, settings) {
+		async startNew({ thread, done }, settings) {
 			const before = bindings.find(thread);
 			const wanted = deps.chatAgents.forNew(thread);
 			const chosen = deps.choices.read(thread, wanted.agent ?? deps.agents.default(), settings);
-			const created = await conversations.create({ ...wanted, ...chosen });
-			const { entry } = bindings.switchTo(thread, toConversationId(created.id));
-			const words = speaker.words(thread);
-			const agent = deps.agents.list().find(({ id }) => id === created.agent)?.name ?? created.agent;
-			const by = [...(created.agent === COPILOT_AGENT ? [] : [agent]), entry.model, ...deps.choices.named(created.agent, chosen)];
-			const started = words.started(by.filter((part) => part !== "").join(", "), entry.workingDirectory);
-			speaker.say(thread, before === undefined ? started : `${started} ${words.earlierStays}`);
+			await bindings.begin(thread, { ...wanted, ...chosen }, (made) => {
+				const words = speaker.words(thread);
+				const agent = deps.agents.list().find(({ id }) => id === made.agent)?.name ?? made.agent;
+				const by = [...(made.agent === COPILOT_AGENT ? [] : [agent]), made.model, ...deps.choices.named(made.agent, chosen)];
+				const started = words.started(by.filter((part) => part !== "").join(", "), made.cwd);
+				speaker.say(thread, before === undefined ? started : `${started} ${words.earlierStays}`);
+				done();
+			});
 		},
-		async fork(thread) {
+		async fork({ thread, clientMessageId, done }) {
 			const shown = bindings.find(thread);
 			if (shown === undefined) {
 				speaker.say(thread, speaker.words(thread).nothingToFork);
 				return;
 			}
-			const fork = await conversations.fork(shown.entry.conversationId, {}, "telegram");
-			await switcher.show(thread, toConversationId(fork.id));
+			const fork = await conversations.fork(shown.entry.conversationId, { clientMessageId }, "telegram");
+			await switcher.show(thread, toConversationId(fork.id), done);
 		},
 		async reset(thread) {
 			const shown = bindings.find(thread);
@@ -96,11 +106,11 @@ export function createConversationCommands(deps: {
 			if (offered.length === 0) speaker.say(thread, words.noConversations);
 			else speaker.say(thread, words.pickConversation, { keyboard });
 		},
-		async link(thread, code) {
+		async link({ thread, done }, code) {
 			if (code === "") return showLink(thread);
 			const id = deps.links.take(code);
 			if (id === undefined) speaker.say(thread, speaker.words(thread).badLinkCode);
-			else await switcher.show(thread, id);
+			else await switcher.show(thread, id, done);
 		},
 	};
 }

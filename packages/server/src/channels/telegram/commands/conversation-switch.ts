@@ -1,7 +1,7 @@
 import type { Conversation } from "@rightseat/protocol/model/conversation";
 import type { Message } from "@rightseat/protocol/model/message";
 import type { EveryConversations } from "../../../core/conversations/conversations.ts";
-import { type Awaitable, after } from "../../../core/kernel/awaitable.ts";
+import type { Awaitable } from "../../../core/kernel/awaitable.ts";
 import type { ConversationId } from "../../../core/kernel/ids.ts";
 import type { ChatBindings } from "../chats/chat-bindings.ts";
 import { type ChatThread, isGroup } from "../chats/chat-thread.ts";
@@ -14,8 +14,8 @@ export interface ConversationSwitch {
 	/** The newest that may be offered here. */
 	offered(thread: ChatThread, limit: number): Conversation[];
 	mayShow(thread: ChatThread, id: ConversationId): boolean;
-	/** Shows it from now on and tells the chat. Throws `conversation-not-found`. */
-	show(thread: ChatThread, id: ConversationId): Awaitable<void>;
+	/** Shows it from now on and tells the chat, in one step with `done`. Throws `conversation-not-found`. */
+	show(thread: ChatThread, id: ConversationId, done: () => void): Awaitable<void>;
 }
 
 export function createConversationSwitch(deps: {
@@ -41,13 +41,18 @@ export function createConversationSwitch(deps: {
 				.slice(0, limit);
 		},
 		mayShow: (thread, id) => !isGroup(thread) || ownOfGroup(thread).includes(id),
-		show(thread, id) {
-			bindings.switchTo(thread, id);
+		show(thread, id, done) {
 			const { title, host } = conversations.get(id);
 			const page = conversations.messages(id, { limit: 1 });
+			const finish = ({ messages }: { messages: Message[] }) => {
+				tell(thread, { id, title, host, newest: messages.at(-1) });
+				done();
+			};
+			if (!(page instanceof Promise)) return void bindings.switchTo(thread, id, () => finish(page));
+			// Its host may take its time, and what the person writes next is meant for it.
+			bindings.switchTo(thread, id);
 			// A host that is away, and of which no copy is there, has nothing to show.
-			const found = page instanceof Promise ? page.catch(() => ({ messages: [] })) : page;
-			return after(found, ({ messages }) => tell(thread, { id, title, host, newest: messages.at(-1) }));
+			return page.catch(() => ({ messages: [] })).then(finish);
 		},
 	};
 

@@ -18,7 +18,7 @@ export function createStop(deps: {
 	return async (thread) => {
 		const words = deps.speaker.words(thread);
 		const batched = deps.batcher.cancel(thread);
-		for (const message of batched) deps.inbox.done(message.updateId);
+		if (batched.length > 0) deps.inbox.done(...batched.map(({ updateId }) => updateId));
 		const shown = deps.bindings.find(thread);
 		if (shown === undefined) return batched.length > 0 ? words.inputDropped : words.nothingRuns;
 		const id = shown.entry.conversationId;

@@ -28,9 +28,7 @@ export function createChatWork(deps: {
 	const { inbox, speaker, clock, logger } = deps;
 
 	function handled(updateIds: number[]): void {
-		void retryUntilStored({ clock, logger }, () => {
-			for (const id of updateIds) inbox.done(id);
-		});
+		void retryUntilStored({ clock, logger }, () => inbox.done(...updateIds));
 	}
 
 	async function run(message: Incoming, work: () => Promise<void>): Promise<void> {

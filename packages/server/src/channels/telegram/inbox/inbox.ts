@@ -16,7 +16,8 @@ export interface Inbox {
 	accept(updates: Update[], keep: (update: Update) => boolean): Update[];
 	/** Where the next poll goes on. */
 	offset(): number;
-	done(updateId: number): void;
+	/** In one step: of a prompt in pieces none may be left to become another one. */
+	done(...updateIds: number[]): void;
 	/** Keeps an update until a person decides about it. */
 	hold(updateId: number): void;
 	/** A held update, to be handled now. */
@@ -67,9 +68,10 @@ export function createInbox(deps: { sql: SqlDatabase; botId: number; clock: Cloc
 			const isRepeated = open !== undefined && numberColumn(open, "waiting") > 0 && numberColumn(open, "waiting") <= MAX_REPEATED;
 			return isRepeated ? Math.min(next, numberColumn(open, "first")) : next;
 		},
-		done: (updateId) => {
-			finish.run(botId, updateId);
-		},
+		done: (...updateIds) =>
+			sql.transaction(() => {
+				for (const id of updateIds) finish.run(botId, id);
+			}),
 		hold: (updateId) => {
 			setState.run("held", botId, updateId);
 		},

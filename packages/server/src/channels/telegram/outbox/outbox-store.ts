@@ -121,7 +121,7 @@ export function createOutboxStore(sql: SqlDatabase, clock: Clock): OutboxStore {
 		retry: (id) =>
 			sql.transaction(() => {
 				// The notice has done its work: if this one is in doubt as well, there must be another.
-				sql.prepare("UPDATE telegram_outbox SET dedupe_key = NULL WHERE dedupe_key = ?").run(noticeKey(id));
+				sql.prepare("UPDATE telegram_outbox SET dedupe_key = dedupe_key || ':' || id WHERE dedupe_key = ?").run(noticeKey(id));
 				return sql.prepare("UPDATE telegram_outbox SET state = 'pending' WHERE id = ? AND state = 'unknown'").run(id).changes > 0;
 			}),
 		waiting: (even) =>
