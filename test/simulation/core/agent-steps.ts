@@ -61,11 +61,15 @@ export function agentSteps(scene: CoreScene): Record<string, Play> {
 			const life = scene.life();
 			const question = `Question q${step.at}x?`;
 			void turn.options.ask({ question, choices: ["yes", "no"], allowFreeform: true }, turn.signal).then(({ answer, isUnanswered }) => {
-				if (isUnanswered !== true && life?.isAlive() === true) scene.heard.set(question, answer);
+				if (isUnanswered !== true && life?.isAlive() === true) scene.heard.set(question, JSON.stringify(answer));
 			});
 		}),
 		"agent-wants": onTurn((turn, step) => {
-			void turn.options.permit({ kind: "shell", summary: `Run w${step.at}x`, toolName: "Bash", toolCallId: toolOf(step) }, turn.signal);
+			const life = scene.life();
+			const summary = `Run w${step.at}x`;
+			void turn.options.permit({ kind: "shell", summary, toolName: "Bash", toolCallId: toolOf(step) }, turn.signal).then(({ kind }) => {
+				if (kind !== "reject" && life?.isAlive() === true) scene.heard.set(summary, '"decision":"approve-');
+			});
 		}),
 		"agent-plans": onTurn((turn, step) =>
 			turn.emit(

@@ -19,7 +19,7 @@ export interface CoreScene {
 	life(): Life | undefined;
 	/** Conversations that somebody knows of, oldest first. */
 	readonly conversations: string[];
-	/** Answers that the agent acted on, by their question. */
+	/** Answers and approvals that the agent acted on, as a part of their event, by what was asked. */
 	readonly heard: Map<string, string>;
 	/** Commands that have ended. */
 	readonly finished: Set<ScriptedCommand>;
@@ -38,7 +38,7 @@ export const corePart: Part = {
 		...["SQLite said busy", "SQLite said disk", "a turn was recovered", "a command was lost", "a new epoch", "a prompt was queued"],
 		...["a start on a disk that refuses", "a turn was left open by a start", "a command was left open by a start"],
 		...["a prompt was steered", "a prompt was repeated", "a question was answered", "a permission was decided"],
-		...["a queue was resumed", "a prompt was taken back"],
+		...["a queue was resumed", "a prompt was taken back", "a question was answered while the disk refused"],
 	],
 	join,
 };

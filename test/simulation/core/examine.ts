@@ -87,11 +87,12 @@ function examineAsks(scene: CoreScene, id: string, frames: readonly ServerFrame[
 	for (const frame of frames) {
 		if (frame.type === "copilot:user_input_request" || frame.type === "copilot:permission_request") asked.set(frame.data.requestId, 0);
 		if (frame.type === "copilot:user_input_request") questions.set(frame.data.requestId, frame.data.question);
+		if (frame.type === "copilot:permission_request") questions.set(frame.data.requestId, frame.data.summary);
 		if (frame.type !== "copilot:user_input_resolved" && frame.type !== "copilot:permission_resolved") continue;
 		const { requestId } = frame.data;
 		asked.set(requestId, (asked.get(requestId) ?? Number.NaN) + 1);
 		const heard = scene.heard.get(questions.get(requestId) ?? "");
-		if (heard !== undefined && !JSON.stringify(frame.data).includes(JSON.stringify(heard)))
+		if (heard !== undefined && !JSON.stringify(frame.data).includes(heard))
 			world.violate("answers-are-kept", `The agent heard ${heard}, and the log says ${JSON.stringify(frame)}`);
 	}
 	for (const [requestId, times] of asked) if (times !== 1) world.violate("asked-once", `${id}: ${requestId} was resolved ${times} times`);

@@ -13,7 +13,7 @@ export const CORE_INVARIANTS: Readonly<Record<string, string>> = {
 	"no-gap": "A reader gets every event after its position once and in order.",
 	"numbers-without-gaps": "The stored events of a conversation are numbered without gaps up to its head.",
 	"turns-end-once": "A turn that readers saw begin has exactly one `idle`, after everything that it said, and no turn is open at peace.",
-	"answers-are-kept": "An answer that the agent acted on is in the log.",
+	"answers-are-kept": "An answer or approval that the agent acted on is in the log.",
 	"asked-once": "Every question and permission request is resolved exactly once.",
 	"prompts-come-to-something": "An acknowledged prompt was answered, failed visibly, waits in the queue, or was taken back.",
 	"commands-come-to-something": "An acknowledged command has exactly one result.",

@@ -31,6 +31,7 @@ export const CORE_KINDS: readonly StepKind[] = [
 	{ name: "agent-ends", weight: 10 },
 	{ name: "shell-prints", weight: 4 },
 	{ name: "shell-ends", weight: 5 },
+	fault("answer-refused", 1.5),
 	fault("agent-fails", 2),
 	fault("agent-dies", 2),
 	fault("agent-hears-no-stop", 1),

@@ -101,6 +101,18 @@ export function peopleSteps(scene: CoreScene, play: Readonly<Record<string, Play
 			tried(scene, () => life.conversations.answer({ ...response, answer: `answer ${step.at}` }));
 			if (step.b < 0.3) tried(scene, () => life.conversations.answer({ ...response, answer: "another answer" }));
 		},
+		/** In the moment in which the disk refuses; what is left waiting then is put to the test by a crash. */
+		async "answer-refused"(step) {
+			await askedFirst(step, "questions");
+			const life = scene.life();
+			const chosen = pickBy(asked(life, "questions"), step.a);
+			if (life === undefined || chosen === undefined) return;
+			world.count("a question was answered while the disk refused");
+			world.host.failNext(step.b < 0.5 ? "disk" : "busy", 1 + Math.floor(step.b * 4));
+			tried(scene, () => life.conversations.answer({ ...chosen, by: "api", answer: `answer ${step.at}` }));
+			await world.clock.advance(Math.floor(step.c * 40));
+			if (step.c < 0.6) world.host.kill();
+		},
 		async decide(step) {
 			await askedFirst(step, "permissions");
 			const life = scene.life();

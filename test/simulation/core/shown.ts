@@ -5,20 +5,16 @@ import type { Message } from "@rightseat/protocol/model/message";
 export function comparable(a: ConversationState, b: ConversationState): [string, string] {
 	const count = Math.min(a.messages.length, b.messages.length);
 	const [left, right] = [newest(a.messages, count), newest(b.messages, count)];
-	// Of a very long answer one that came later has the beginning only.
+	// Of a very long answer one has the beginning that came after it, and one the end that came in its middle.
 	const isCut = left.map((message, at) => message.truncated !== undefined || right[at]?.truncated !== undefined);
 	return [textOf(a, left, isCut), textOf(b, right, isCut)];
 }
 
 const newest = (messages: readonly Message[], count: number) => (count === 0 ? [] : messages.slice(-count));
 
-const COMPARED_CHARS = 500;
-
 function textOf(state: ConversationState, messages: readonly Message[], isCut: readonly boolean[]): string {
 	const { status, turn, queue, questions, permissions, plans, commands, context, todos } = state;
-	const shown = messages.map((message, at) =>
-		isCut[at] === true ? { id: message.id, role: message.role, content: message.content.slice(0, COMPARED_CHARS) } : message,
-	);
+	const shown = messages.map((message, at) => (isCut[at] === true ? { id: message.id, role: message.role } : message));
 	return JSON.stringify(sorted({ messages: shown, status, turn, queue, questions, permissions, plans, commands, context, todos }));
 }
 

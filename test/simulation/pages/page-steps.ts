@@ -1,4 +1,5 @@
 import type { ConversationView } from "../../../packages/web/src/conversation/conversation-view.ts";
+import { lastMarker } from "../frame/life.ts";
 import type { Step } from "../frame/part.ts";
 import { pickBy } from "../frame/plan.ts";
 import type { Browser, PagesScene } from "./pages-part.ts";
@@ -8,6 +9,8 @@ type Play = (step: Step) => void | Promise<void>;
 /** Large enough that a few of them are more than a reader may have waiting. */
 const FLOOD = "x".repeat(150_000);
 const HOUR_MS = 3_600_000;
+/** Within this a prompt goes from a page to the agent when nothing is in its way. */
+const REACHES_MS = 60;
 
 /** What people do on pages, and what happens to their browsers and networks. */
 export function pageSteps({ world, browsers, reload }: PagesScene): Record<string, Play> {
@@ -24,6 +27,8 @@ export function pageSteps({ world, browsers, reload }: PagesScene): Record<strin
 			if (view !== undefined) act(browser, view, step);
 		});
 	const onNetwork = (act: (browser: Browser, step: Step) => void): Play => on(act);
+
+	let hasFlooded = false;
 
 	function send(browser: Browser, step: Step, kind: "prompt" | "command"): void {
 		const { openId } = browser.page.state();
@@ -118,13 +123,33 @@ export function pageSteps({ world, browsers, reload }: PagesScene): Record<strin
 		"frame-to-server-doubled": onNetwork(({ wire }) => wire.spoilNext("doubled-up")),
 		"stops-reading": onNetwork(({ wire }) => wire.setReading(false)),
 		reads: onNetwork(({ wire }) => wire.setReading(true)),
-		"agent-floods"(step) {
-			const turn = pickBy([...(world.host.life?.agent.turns ?? [])], step.a);
+		/** Somebody has asked for much, and a reader of it stands still. Once in a round: of more than that the log keeps the end only. */
+		async "agent-floods"(step) {
+			if (hasFlooded) return;
+			const turns = () => [...(world.host.life?.agent.turns ?? [])];
+			const asker = pickBy(browsers, step.b);
+			if (turns().length === 0 && asker !== undefined) {
+				send(asker, step, "prompt");
+				await world.clock.advance(REACHES_MS);
+			}
+			const turn = pickBy(turns(), step.a);
 			if (turn === undefined) return;
+			hasFlooded = true;
+			const of = world.ledger.sent.get(lastMarker(turn.input.prompt))?.conversationId;
+			const watching = browsers.filter(({ page }) => page.state().openId === of);
+			pickBy(watching, step.b)?.wire.setReading(false);
+			if (watching.length > 0) world.count("a reader was behind");
 			for (let piece = 0; piece < 9; piece += 1) turn.emit({ kind: "text-delta", messageId: `f${step.at}-${piece}`, content: FLOOD });
-			const reader = pickBy(browsers, step.b);
-			reader?.wire.setReading(false);
-			world.count("a reader was behind");
+		},
+		/** What was sent a moment ago is written and not synced; whoever was told of it may rely on it. */
+		async "power-cut-after-send"(step) {
+			const browser = pickBy(browsers, step.a);
+			if (browser === undefined) return;
+			world.host.setSync({ kind: "slow", ms: 200 });
+			send(browser, step, step.b < 0.7 ? "prompt" : "command");
+			await world.clock.advance(Math.floor(step.c * REACHES_MS));
+			world.host.cutPower();
+			world.host.setSync({ kind: "fast" });
 		},
 	};
 }

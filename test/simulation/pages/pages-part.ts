@@ -59,7 +59,8 @@ const KINDS: readonly StepKind[] = [
 	fault("frame-to-server-doubled", 2),
 	fault("stops-reading", 2),
 	{ name: "reads", weight: 4 },
-	fault("agent-floods", 0.15),
+	fault("agent-floods", 0.4),
+	fault("power-cut-after-send", 1.5),
 ];
 
 /** Pages as browsers have them, on networks that do what networks do. */

@@ -18,7 +18,7 @@ Plays the server, its pages and everything around them in one process, with time
   --json         the result as JSON
   --mutants      breaks the product in every way that test/simulation/mutants.ts lists, and says which rounds noticed
   --mutant TEXT  only those whose name, area or file holds this
-  --docs         writes the result into docs/simulation.md
+  --docs         writes the result into docs/simulation.md, of mutants the rows of those that were played
   --help         this text`;
 
 export function readOptions(args: readonly string[]) {

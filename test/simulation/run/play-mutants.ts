@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, "..", "..", "..");
 /** A mutant may make a round go on for ever. */
 const LIMIT_MS = 240_000;
 
-/** How a mutant fared; `hung`: its rounds did not end, which nobody would merge either. */
+/** How a mutant fared; `hung`: its rounds did not end in time, which says nothing of it. */
 export interface MutantVerdict {
 	mutant: SimulationMutant;
 	verdict: "noticed" | "survived" | "hung";

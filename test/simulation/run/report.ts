@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import { PARTS } from "../parts.ts";
-import type { MutantVerdict } from "./play-mutants.ts";
 import { hashOf, type Rounds } from "./rounds.ts";
 
 const PAGE = join(import.meta.dirname, "..", "..", "..", "docs", "simulation.md");
@@ -74,30 +73,16 @@ function commitNow(): string {
 	return `\`${stdout.trim()}\`${git("status", "--porcelain", "--untracked-files=no").stdout.trim() === "" ? "" : ", with changes"}`;
 }
 
-/** Which mutants were noticed, by which promise and how soon. */
-export function mutantsText(verdicts: readonly MutantVerdict[], seed: number): string {
-	const survived = verdicts.filter(({ verdict }) => verdict === "survived").length;
-	const rows = verdicts.map(
-		({ mutant, verdict, invariant, rounds }) =>
-			`| ${mutant.area} | ${mutant.name} | \`${mutant.file}\` | ${verdict === "noticed" ? `\`${invariant}\` | ${rounds}` : `${verdict} | `} |`,
-	);
-	return `Command: \`npm run simulate -- --mutants --seed ${seed} --docs\`, ${new Date().toISOString().slice(0, 10)}. ${verdicts.length - survived} of ${verdicts.length} noticed.
-
-| area | mutant | file | noticed by | round |
-|---|---|---|---|---|
-${rows.join("\n")}
-`;
-}
-
-export const writeResults = (text: string) => write("results", text);
-export const writeMutants = (text: string) => write("mutants", text);
+export const writeResults = (text: string) => write("results", () => text);
+/** What stands there is given, so that a part of it can stay. */
+export const writeMutants = (textAfter: (before: string) => string) => write("mutants", textAfter);
 
 /** Between its two marks; the rest of the page is written by people. */
-function write(name: string, text: string): void {
+function write(name: string, textAfter: (before: string) => string): void {
 	const page = readFileSync(PAGE, "utf8");
 	const [begin, end] = [`<!-- ${name}: written by`, `<!-- end of ${name} -->`];
 	const from = page.indexOf("\n", page.indexOf(begin)) + 1;
 	const to = page.indexOf(end);
 	if (from <= 0 || to < from) throw new Error(`docs/simulation.md has no place for ${name}.`);
-	writeFileSync(PAGE, page.slice(0, from) + text + page.slice(to));
+	writeFileSync(PAGE, page.slice(0, from) + textAfter(page.slice(from, to)) + page.slice(to));
 }

@@ -1,10 +1,11 @@
 import { makePlan } from "../frame/plan.ts";
 import { play } from "../frame/play.ts";
 import { sweepScratch } from "../frame/scratch.ts";
+import { mutantsText } from "./mutants-table.ts";
 import { chosenParts, HELP, type Options, readOptions } from "./options.ts";
 import { INTERRUPTED, playAll } from "./play-all.ts";
 import { playMutants } from "./play-mutants.ts";
-import { mutantsText, resultsText, summary, writeMutants, writeResults } from "./report.ts";
+import { resultsText, summary, writeMutants, writeResults } from "./report.ts";
 import { type FailedRound, hashOf, neverHappened, partsOf, type Rounds } from "./rounds.ts";
 import { shrink } from "./shrink.ts";
 
@@ -37,10 +38,10 @@ async function mutants({ seed, mutant: only, docs }: Options): Promise<number> {
 	const verdicts = await playMutants(seed, only, ({ mutant, verdict, invariant, rounds }) =>
 		console.log(`${verdict.padEnd(9)} ${mutant.area}: ${mutant.name}${verdict === "noticed" ? ` (${invariant}, round ${rounds})` : ""}`),
 	);
-	const survivors = verdicts.filter(({ verdict }) => verdict === "survived").length;
-	console.log(`${verdicts.length - survivors} of ${verdicts.length} mutants noticed`);
-	if (docs && only === "") writeMutants(mutantsText(verdicts, seed));
-	return survivors === 0 ? 0 : 1;
+	const noticed = verdicts.filter(({ verdict }) => verdict === "noticed").length;
+	console.log(`${noticed} of ${verdicts.length} mutants noticed`);
+	if (docs) writeMutants((before) => mutantsText(before, verdicts, seed));
+	return noticed === verdicts.length ? 0 : 1;
 }
 
 function tell(total: Rounds, { seconds, isInterrupted }: { seconds: number; isInterrupted: boolean }): void {
