@@ -6,8 +6,8 @@ export const LOG_MUTANTS: Mutant[] = [
 	{
 		name: "an event is shown before it is durable",
 		file: `${AT}/log/event-log.ts`,
-		search: "if (written.length > 0) store.afterCommit(() => deps.onDurable(written));",
-		replace: "if (written.length > 0) deps.onDurable(written);",
+		search: "if (written.length > 0) store.afterCommit(() => deps.onDurable(written), lost);",
+		replace: "if (written.length > 0) deps.onDurable(written);\n\t\tvoid lost;",
 		tests: [`${AT}/log/durable.test.ts`, `${AT}/log/event-log.test.ts`],
 	},
 	{

@@ -31,8 +31,20 @@ const LOG_MUTANTS = inCore("log", [
 	{
 		name: "events are shown when they are committed, not when they are durable",
 		file: `${CORE}/log/event-log.ts`,
-		search: "if (written.length > 0) store.afterCommit(() => deps.onDurable(written));",
-		replace: "if (written.length > 0) deps.onDurable(written);",
+		search: "if (written.length > 0) store.afterCommit(() => deps.onDurable(written), lost);",
+		replace: "if (written.length > 0) deps.onDurable(written);\n\t\tvoid lost;",
+	},
+	{
+		name: "after a failed sync what is in doubt is shown",
+		file: `${CORE}/active/doubts.ts`,
+		search: "if (inDoubt.has(id)) throw",
+		replace: "if (inDoubt.has(id) && id === undefined) throw",
+	},
+	{
+		name: "after a failed sync nothing is known to be in doubt but what runs",
+		file: `${CORE}/conversations/create-log.ts`,
+		search: "for (const { conversationId } of events) deps.doubts.add(conversationId);",
+		replace: "void events;",
 	},
 	{
 		name: "events of a commit that failed are forgotten",
@@ -64,8 +76,8 @@ const STORE_MUTANTS = inCore("store", [
 	{
 		name: "what waits for the disk waits for nothing",
 		file: `${STORE}/sqlite/durability.ts`,
-		search: "const mark = failure === undefined ? written : synced;",
-		replace: "const mark = synced;",
+		search: "({ mark: written, ...entry })",
+		replace: "({ mark: synced, ...entry })",
 	},
 	{
 		name: "a transaction that failed is not rolled back",
@@ -209,8 +221,8 @@ const OUTBOUND_MUTANTS = onPages("subscriptions and sockets", [
 	{
 		name: "an acknowledgement does not wait for the disk",
 		file: `${WS}/connection.ts`,
-		search: "else parts.afterCommit(() => outbound.send(text));",
-		replace: "else outbound.send(text);",
+		search: "else parts.afterCommit(() => outbound.send(text), lost);",
+		replace: "else outbound.send(text);\n\t\tvoid lost;",
 	},
 	{
 		name: "a reader that fell behind never catches up",

@@ -25,7 +25,7 @@ import { createSettings } from "../../packages/server/src/services/settings/sett
 import { createCronerTimetable } from "../../packages/server/src/services/timetable/croner-timetable.ts";
 import { createWorkRoots } from "../../packages/server/src/services/work-roots/work-roots.ts";
 import { createWorktrees } from "../../packages/server/src/services/worktrees/worktrees.ts";
-import { openStore } from "../../packages/server/src/store/open-store.ts";
+import { type OpenStoreOptions, openStore } from "../../packages/server/src/store/open-store.ts";
 import { createAuditLog } from "../../packages/server/src/store/tables/audit-log.ts";
 import { agentsOf } from "./agents.ts";
 import { createLocalFolders } from "./local-folders.ts";
@@ -71,6 +71,7 @@ export async function createWebBed(
 		secrets?: string[];
 		/** Agents beside the scripted `copilot`. */
 		agents?: Readonly<Record<string, AgentRuntime>>;
+		disk?: Pick<OpenStoreOptions, "path" | "syncer">;
 	} = {},
 ): Promise<WebBed> {
 	const home = mkdtempSync(join(tmpdir(), "rightseat-web-"));
@@ -78,7 +79,7 @@ export async function createWebBed(
 	const clock = options.clock ?? systemClock;
 	const log: WebBed["log"] = [];
 	const logger = keepingLogger(log);
-	const opened = openStore({ path: ":memory:", clock, logger, ids: randomIds });
+	const opened = openStore({ path: ":memory:", ...options.disk, clock, logger, ids: randomIds });
 	const runtime = createScriptedRuntime();
 	const agents = agentsOf({ copilot: runtime, ...options.agents });
 	const redactor = createRedactor(options.secrets ?? []);

@@ -42,6 +42,7 @@ test("[FT7] words are shown at once after the clock was set back", async () => {
 		...{ store, clock, logger: silentLogger, memory: createMemoryLedger() },
 		onCommitted: () => undefined,
 		onDurable: (events) => shown.push(...events.map((event) => event.frame)),
+		onLost: () => undefined,
 	});
 	const say = (content: string) => log.append(id, { type: "copilot:delta", data: { messageId: "m", content } });
 	say("before");

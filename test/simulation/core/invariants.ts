@@ -1,7 +1,7 @@
 /** The promises that the core part checks. */
 export const CORE_INVARIANTS: Readonly<Record<string, string>> = {
 	"shown-is-kept":
-		"An event that a reader was shown is in the log of every later process, with the same number and text, however the earlier one ended.",
+		"An event that a reader was shown is in the log of every later process, with the same number and text, however the earlier one ended; and so is a message that it was shown in a snapshot.",
 	"acknowledged-is-kept": "A prompt or command that was acknowledged is stored, once, unless a person took it back.",
 	"one-message":
 		"The same `clientMessageId` is one message, whoever repeats it and however often; who repeats it is told the same again, and not refused.",

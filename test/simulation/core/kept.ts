@@ -21,6 +21,13 @@ export function checkKept(scene: CoreScene, life: Life): void {
 				violate("shown-is-kept", `${id}: a reader was shown as event ${seq} ${frame}, and stored is ${stored.get(seq) ?? "nothing"}`);
 		}
 	}
+	for (const [id, shown] of ledger.messages) {
+		if (ledger.deleted.has(id)) continue;
+		const stored = new Set(life.disk.look("SELECT id FROM messages WHERE conversation_id = ?", id).map((row) => row.id));
+		for (const message of shown)
+			if (!stored.has(message))
+				violate("shown-is-kept", `${id}: a reader was shown the message ${message} in a snapshot, and it is not stored`);
+	}
 	for (const sent of ledger.sent.values()) {
 		if (sent.acked !== undefined) checkSent(scene, life, sent);
 		if (sent.ran > 0) checkRan(scene, life, sent);

@@ -24,8 +24,10 @@ export function peopleSteps(scene: CoreScene, play: Readonly<Record<string, Play
 		const life = scene.life();
 		const id = life && somewhere(life, step.a);
 		if (life === undefined || id === undefined) return;
-		const item = pickBy(life.conversations.queue(id), step.b);
-		if (item !== undefined) tried(scene, () => act(life, id, item));
+		tried(scene, () => {
+			const item = pickBy(life.conversations.queue(id), step.b);
+			if (item !== undefined) act(life, id, item);
+		});
 	}
 
 	function asked(life: Life | undefined, what: "questions" | "permissions") {
@@ -139,14 +141,18 @@ export function peopleSteps(scene: CoreScene, play: Readonly<Record<string, Play
 		"drop-context"(step) {
 			const life = scene.life();
 			const id = life && somewhere(life, step.a);
-			const item = id && pickBy(life.conversations.pendingBashContext(id), step.b);
-			if (item) tried(scene, () => life.conversations.dropBashContext(id, messageId(item.messageId)));
+			tried(scene, () => {
+				const item = id && pickBy(life.conversations.pendingBashContext(id), step.b);
+				if (item) life.conversations.dropBashContext(id, messageId(item.messageId));
+			});
 		},
 		"trim-context"(step) {
 			const life = scene.life();
 			const id = life && somewhere(life, step.a);
-			const item = id && pickBy(life.conversations.pendingBashContext(id), step.b);
-			if (item) tried(scene, () => life.conversations.trimBashContext(id, messageId(item.messageId), 1 + Math.floor(step.c * 50)));
+			tried(scene, () => {
+				const item = id && pickBy(life.conversations.pendingBashContext(id), step.b);
+				if (item) life.conversations.trimBashContext(id, messageId(item.messageId), 1 + Math.floor(step.c * 50));
+			});
 		},
 		rename(step) {
 			const life = scene.life();
@@ -209,6 +215,7 @@ function tried({ world }: CoreScene, act: () => void): void {
 	try {
 		act();
 	} catch (error) {
+		if (error instanceof AppError && error.params?.reason === "in-doubt") world.count("a conversation was in doubt");
 		if (error instanceof AppError && error.code === "id-reused")
 			world.violate("one-message", `What was sent again is refused: ${error.message}`);
 		else if (error instanceof AppError && error.code !== "internal") world.trace.note(`refused: ${error.code}`);

@@ -1,4 +1,6 @@
+import { AppError } from "../../../packages/server/src/core/kernel/errors.ts";
 import { type ConversationId, conversationId } from "../../../packages/server/src/core/kernel/ids.ts";
+import type { Subscriber } from "../../../packages/server/src/core/log/stream-hub.ts";
 import type { Life } from "../frame/life.ts";
 import type { World } from "../frame/part.ts";
 
@@ -22,13 +24,14 @@ export function createReaders(world: World) {
 		follow(life: Life, given: string) {
 			const id: ConversationId = conversationId(given);
 			if (following.has(given) || life.conversations.find(id) === undefined) return;
-			following.add(given);
 			const position = at.get(given);
 			let last = position === undefined ? undefined : { ...position };
-			life.conversations.subscribe(id, position === undefined ? {} : { epoch: position.epoch, lastSeq: position.seq }, {
+			const subscriber: Subscriber = {
 				reply(frame) {
-					if (frame.type === "copilot:snapshot") last = { epoch: frame.data.epoch, seq: frame.data.seq };
-					else if (frame.data.mode === "delta") world.count("a reader was replayed");
+					if (frame.type === "copilot:snapshot") {
+						last = { epoch: frame.data.epoch, seq: frame.data.seq };
+						world.ledger.listed(given, frame.data.messages);
+					} else if (frame.data.mode === "delta") world.count("a reader was replayed");
 				},
 				event(frame, { epoch, seq, conversationId: of }) {
 					if (!life.isAlive()) return;
@@ -39,7 +42,14 @@ export function createReaders(world: World) {
 					world.ledger.shown({ conversationId: of, epoch, seq, frame });
 					world.trace.note(`> ${frame}`);
 				},
-			});
+			};
+			try {
+				life.conversations.subscribe(id, position === undefined ? {} : { epoch: position.epoch, lastSeq: position.seq }, subscriber);
+				following.add(given);
+			} catch (error) {
+				// After a failed sync a conversation may be in doubt; it is followed again in the next process.
+				if (!(error instanceof AppError) || error.params?.reason !== "in-doubt") throw error;
+			}
 		},
 		check: () => undefined,
 	};

@@ -16,8 +16,6 @@ export interface LifeDisk {
 	setSync(mode: SyncMode): void;
 	/** The database takes at most so many pages more; undefined: as many as it likes. */
 	fill(pages: number | undefined): void;
-	/** A sync has failed: what was committed since the last good one is nobody's promise any more. */
-	readonly hasFailed: boolean;
 	/** A connection of the server: its own one, or another, like that of its lock. */
 	opened(database: NativeDatabase, isOwn: boolean): void;
 	/** SQLite itself has synced everything, as a checkpoint does. */
@@ -48,7 +46,6 @@ export function createLifeDisk(path: string, clock: Clock, isAlive: () => boolea
 	let synced: WalPosition = NOWHERE;
 	let database: NativeDatabase | undefined;
 	let room: number | undefined;
-	let hasFailed = false;
 	/** A killed process closes none of them; each that is left open keeps its memory. */
 	const connections: NativeDatabase[] = [];
 	/** The same looks are taken again and again. */
@@ -59,7 +56,6 @@ export function createLifeDisk(path: string, clock: Clock, isAlive: () => boolea
 		if (done === undefined || !isAlive()) return;
 		waiting = undefined;
 		if (error === undefined) synced = began;
-		else hasFailed = true;
 		done(error);
 	}
 	function plan(): void {
@@ -81,9 +77,6 @@ export function createLifeDisk(path: string, clock: Clock, isAlive: () => boolea
 				plan();
 			},
 			close: async () => undefined,
-		},
-		get hasFailed() {
-			return hasFailed;
 		},
 		setSync(next) {
 			mode = next;

@@ -1,12 +1,19 @@
 import type { Ledger, Sent } from "./part.ts";
 
-/** What outsiders know, and what holds in the moment in which they learn it. While a disk has failed to sync, the server shows what it can read and promises nothing of it: that is not kept. */
-export function createLedger(violate: (invariant: string, detail: string) => void, isUncertain: () => boolean): Ledger {
+/** What outsiders know, and what holds in the moment in which they learn it. */
+export function createLedger(violate: (invariant: string, detail: string) => void): Ledger {
 	const sent = new Map<string, Sent>();
 	const events = new Map<string, Map<string, string>>();
+	const messages = new Map<string, Set<string>>();
 	return {
 		sent,
 		events,
+		messages,
+		listed(conversationId, shown) {
+			const known = messages.get(conversationId) ?? new Set();
+			messages.set(conversationId, known);
+			for (const { id } of shown) known.add(id);
+		},
 		deleted: new Map(),
 		send(what) {
 			const known = sent.get(what.marker);
@@ -17,7 +24,7 @@ export function createLedger(violate: (invariant: string, detail: string) => voi
 		},
 		acked(marker, id) {
 			const item = sent.get(marker);
-			if (item === undefined || isUncertain()) return;
+			if (item === undefined) return;
 			if (item.acked !== undefined && item.acked !== id)
 				violate("one-message", `${marker} was acknowledged as ${item.acked} and then as ${id}`);
 			item.acked = id;
@@ -29,7 +36,6 @@ export function createLedger(violate: (invariant: string, detail: string) => voi
 			if (item.ran > 1) violate("runs-once", `${marker} ran ${item.ran} times`);
 		},
 		shown({ conversationId, epoch, seq, frame }) {
-			if (isUncertain()) return;
 			let known = events.get(conversationId);
 			if (known === undefined) {
 				known = new Map();

@@ -121,6 +121,10 @@ export interface Ledger {
 	shown(event: { conversationId: string; epoch: string; seq: number; frame: string }): void;
 	/** Events that readers were shown, by conversation. */
 	readonly events: ReadonlyMap<string, ReadonlyMap<string, string>>;
+	/** A reader was shown these messages in a snapshot. */
+	listed(conversationId: string, messages: readonly { id: string }[]): void;
+	/** Ids of those messages, by conversation. */
+	readonly messages: ReadonlyMap<string, ReadonlySet<string>>;
 	/** Conversations whose deletion was asked for; true: confirmed. */
 	readonly deleted: Map<string, boolean>;
 }

@@ -64,7 +64,7 @@ export async function play(plan: Plan, parts: readonly Part[], { keepsTrace = fa
 			if (first === undefined) throw new Error("No part has brought a host.");
 			return first;
 		},
-		ledger: createLedger(violate, () => hosts.some(({ life }) => life?.disk.hasFailed === true)),
+		ledger: createLedger(violate),
 		get isCalm() {
 			return isCalm;
 		},

@@ -156,7 +156,10 @@ function hear({ ledger, count, violate, trace }: World, sent: ReadonlyMap<string
 	if (decoded.kind !== "frame") violate("page-understands", text);
 	if (decoded.kind !== "frame") return;
 	const { frame } = decoded;
-	if (frame.type === "copilot:snapshot") count("a page got a snapshot");
+	if (frame.type === "copilot:snapshot") {
+		count("a page got a snapshot");
+		ledger.listed(frame.data.conversationId, frame.data.messages);
+	}
 	if (frame.type === "copilot:stream-status" && frame.data.mode === "delta") count("a page got a replay");
 	if (frame.type === "copilot:nack") count("a page was refused");
 	if (frame.type === "copilot:nack" && frame.data.code === "id-reused")

@@ -5,10 +5,8 @@ import { mcpSentences } from "./mcp-sentences.ts";
 import type { Sentences } from "./say-coded.ts";
 import { sessionSentences } from "./session-sentences.ts";
 
-/**
- * The server's errors in words: by code, or by `code/reason` where one code has several sentences, with the values that docs/errors.md lists. English
- * needs only those that the page says better than the server. Telegram says the Chinese ones; the page loads them after the first paint.
- */
+// The server's errors in words: by code, or by `code/reason` where one code has several sentences, with the values that docs/errors.md lists. English
+// needs only those that the page says better than the server. Telegram says the Chinese ones; the page loads them after the first paint.
 export const errorSentences: Sentences = {
 	en: {
 		"bad-json": "The server could not read this. Reload the page and try again.",
@@ -209,7 +207,8 @@ export const errorSentences: Sentences = {
 		"storage-read-only/read-only": "磁碟是唯讀的，目前只能讀取。請讓主目錄可以寫入，之後會自動恢復。",
 		"storage-read-only/disk": "磁碟回報錯誤，目前只能讀取。請檢查磁碟，之後會自動恢復。",
 		"storage-read-only/damaged": "資料庫已損壞，目前只能讀取。重新啟動後會從備份還原。",
-		"storage-read-only/sync-failed": "無法把資料寫入磁碟，目前只能讀取。請檢查磁碟並重新啟動。",
+		"storage-read-only/sync-failed": "無法把資料寫入磁碟，目前只能讀取；正在保存的對話暫時無法顯示。請檢查磁碟並重新啟動。",
+		"storage-read-only/in-doubt": "保存這個對話時磁碟發生錯誤，重新啟動前無法顯示；已顯示過的內容都會保留。",
 		"storage-read-only/not-opened": "無法開啟資料庫 {path}。請檢查權限與磁碟。",
 		"storage-read-only/not-opened-full": "無法開啟資料庫 {path}：磁碟已滿，請清出空間。",
 		"storage-read-only/model-account": "主目錄無法寫入，所以沒有任何變更。請檢查磁碟後再試一次。",

@@ -39,6 +39,7 @@ export function createStore(deps: {
 	fault(error: unknown): void;
 }): { store: Store; removal: ConversationRemoval } {
 	const { sql, clock, ids, thread } = deps;
+	const { busy, onFree, hasFailed, onFailed } = deps.durability;
 	const background: RunSql = thread?.all ?? (async (text, ...values) => sql.prepare(text).all(...values));
 	const find = deps.searchThread === undefined ? findHere(sql) : findOnThread(deps.searchThread, deps.fault);
 	const builder = thread === undefined ? buildHere(sql) : buildOnThread(sql, thread);
@@ -48,7 +49,7 @@ export function createStore(deps: {
 		transaction: sql.transaction,
 		afterCommit: sql.afterCommit,
 		durable: sql.durable,
-		disk: { busy: deps.durability.busy, onFree: deps.durability.onFree },
+		disk: { busy, onFree, hasFailed, onFailed },
 		conversations: createConversationStore(sql, index, removal),
 		messages: createMessageStore({ sql, clock, ids, index }),
 		events: createEventStore(sql, background),

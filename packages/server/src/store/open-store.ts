@@ -16,6 +16,7 @@ import { readBootId } from "./health/continuity.ts";
 import { type SqliteJob, startSqliteJob } from "./health/integrity-check.ts";
 import { toOpenError } from "./health/open-errors.ts";
 import { recoverDatabase } from "./health/recover-database.ts";
+import { renewWal, type WalFile } from "./health/renew-wal.ts";
 import { createRun, type Run } from "./health/run-marker.ts";
 import { checkMark } from "./health/storage-files.ts";
 import { createHealthMonitor, type HealthMonitor, type StorageHealth } from "./health/storage-health.ts";
@@ -24,9 +25,9 @@ import { createUpgradeProgress } from "./health/upgrade-progress.ts";
 import { FIND_TASK } from "./search/find-rows.ts";
 import { REBUILD_TASKS } from "./search/rebuild-index.ts";
 import { createCheckpointer } from "./sqlite/checkpointer.ts";
-import { createDurability } from "./sqlite/durability.ts";
+import { createDurability, type Durability } from "./sqlite/durability.ts";
 import { createReclaimer, databaseBytes, makeShrinkable } from "./sqlite/free-pages.ts";
-import { openConnection, PATIENT_MS, SERVING_MS } from "./sqlite/open-connection.ts";
+import { type Connection, openConnection, PATIENT_MS, SERVING_MS } from "./sqlite/open-connection.ts";
 import { createSqlDatabase } from "./sqlite/sql-database.ts";
 import { createSqlThread, type SqlThread } from "./sqlite/sql-thread.ts";
 import { loadSqlite, type SqliteEngine } from "./sqlite/sqlite-loader.ts";
@@ -52,6 +53,7 @@ export interface OpenStoreOptions {
 	largeBytes?: number;
 	/** For tests: another disk, another SQLite, and nothing on other threads. */
 	syncer?: Syncer;
+	walFile?: WalFile;
 	engine?: SqliteEngine;
 	isSingleThreaded?: boolean;
 }
@@ -101,6 +103,7 @@ function open(options: OpenStoreOptions, place: { engine: SqliteEngine; path: st
 	const found = lock && recoverDatabase({ engine, path, backupsDirectory: directory, now: clock.now(), logger, largeBytes, bootId });
 	const recovery = found?.recovery;
 	const connection = openConnection(engine, path);
+	if (lock) renewOrClose(connection, path, options.walFile);
 	const health = createHealthMonitor({
 		...{ clock, logger, probe: connection.probe },
 		onDamage: () => lock && writeFileSync(checkMark(path), "", { mode: 0o600 }),
@@ -159,6 +162,7 @@ function open(options: OpenStoreOptions, place: { engine: SqliteEngine; path: st
 					timers: [removal, checkpointer, reclaimer],
 					threads: [searchThread, thread],
 					syncer,
+					durability,
 					health,
 					connection,
 					lock,
@@ -172,6 +176,15 @@ function open(options: OpenStoreOptions, place: { engine: SqliteEngine; path: st
 		health.close();
 		void syncer?.close();
 		connection.close();
+		throw error;
+	}
+}
+
+function renewOrClose(connection: Connection, path: string, walFile: WalFile | undefined): void {
+	try {
+		renewWal(connection.database, path, walFile);
+	} catch (error) {
+		connection.leave();
 		throw error;
 	}
 }
@@ -194,7 +207,8 @@ async function closeStore(parts: {
 	threads: (SqlThread | undefined)[];
 	syncer: Syncer | undefined;
 	health: HealthMonitor;
-	connection: ReturnType<typeof openConnection>;
+	durability: Pick<Durability, "hasFailed">;
+	connection: Connection;
 	lock: StorageLock | undefined;
 	run: Run;
 	logger: Logger;
@@ -203,14 +217,17 @@ async function closeStore(parts: {
 	await parts.lateCheck?.stop();
 	for (const timer of parts.timers) timer?.close();
 	for (const thread of parts.threads) await thread?.close();
+	// After a failed sync the -wal may not be on the disk as it looks, so nothing is folded in from it before the next start has written it anew.
+	const isSure = !parts.durability.hasFailed();
 	try {
 		parts.connection.waitAtMost(PATIENT_MS);
-		parts.run.end();
+		if (isSure) parts.run.end();
 	} catch (error) {
 		parts.logger.error({ err: error }, "The database was not closed in order");
 	}
 	await parts.syncer?.close();
 	parts.health.close();
-	parts.connection.close();
+	if (isSure) parts.connection.close();
+	else parts.connection.leave();
 	parts.lock?.release();
 }

@@ -75,9 +75,7 @@ export function createEndpoint(deps: {
 			if (!rate.take(by.token.owner)) refuse("rate-limited", "Too many calls in this minute. Wait, and let await_turn do the waiting.");
 			const inside = insideOf(by.request.headers[CONVERSATION_HEADER] ?? meta[CONVERSATION_META]);
 			const result = await tool.run(args, { caller: { token: by.token, inside }, signal: stop });
-			const stored = deps.durable();
-			// While the disk fails, reading goes on.
-			await (tool.annotations?.readOnlyHint === true ? stored.catch(() => undefined) : stored);
+			await deps.durable();
 			return { ok: true, text: JSON.stringify(result) };
 		} catch (error) {
 			if (!(error instanceof Refusal) && toAppError(error).code === "internal")

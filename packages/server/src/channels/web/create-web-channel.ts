@@ -197,7 +197,7 @@ export function createWebChannel<Credential extends object>(deps: WebChannelDeps
 	const shares = createShares({ sql, clock, ids, exists: (id) => conversations.find(id) !== undefined });
 	const lock = createLock({ ...credentials, subscriptions, telegram, mcpTokens: deps.mcp.tokens, endEverything });
 	const caller = createFleetCaller();
-	const app = createHttpApp({ guard, caller, limited: http, clock, logger, redact: redactor.line, durable: sql.durable });
+	const app = createHttpApp({ guard, caller, limited: http, clock, logger, redact: redactor.line, stored: sql });
 	countHeldAnswers(app, memory);
 	registerRoutes(app, {
 		...deps,

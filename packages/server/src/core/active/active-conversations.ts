@@ -17,6 +17,8 @@ export interface ActiveConversations {
 	find(id: ConversationId): ActiveConversation | undefined;
 	/** Forgets it if nothing is running there. */
 	release(id: ConversationId): void;
+	/** All of them. */
+	ids(): ConversationId[];
 	/** Those with a running turn. */
 	withTurn(): ActiveConversation[];
 	/** Those where a question, a form, a permission request or a plan waits. */
@@ -167,6 +169,7 @@ export function createActiveConversations(): ActiveConversations {
 			return active;
 		},
 		find: (id) => table.get(id),
+		ids: () => [...table.keys()],
 		release(id) {
 			const active = table.get(id);
 			if (active?.turn === undefined && active?.commands.size === 0 && active.left === undefined) table.delete(id);

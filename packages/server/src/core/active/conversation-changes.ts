@@ -4,6 +4,7 @@ import type { ConversationId } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { ConversationRow, Store } from "../ports/store.ts";
 import { type ActiveConversations, waitingIn } from "./active-conversations.ts";
+import type { Doubts } from "./doubts.ts";
 
 /** What happened to a conversation as an item of everybody's list. */
 export type ConversationChange = { kind: "created" | "updated"; conversation: Conversation } | { kind: "deleted"; id: ConversationId };
@@ -23,12 +24,13 @@ export interface ConversationChanges {
 export function createConversationChanges(deps: {
 	store: Pick<Store, "conversations" | "afterCommit">;
 	active: Pick<ActiveConversations, "find">;
+	doubts: Pick<Doubts, "add">;
 	logger: Logger;
 }): ConversationChanges {
 	const listeners = new Set<(change: ConversationChange) => void>();
 
-	function tell(change: ConversationChange): void {
-		deps.store.afterCommit(() => {
+	function tell(id: ConversationId, change: ConversationChange): void {
+		const toldNow = () => {
 			for (const listener of listeners) {
 				try {
 					listener(change);
@@ -37,7 +39,8 @@ export function createConversationChanges(deps: {
 					deps.logger.error({ err: error }, "A listener for conversations threw");
 				}
 			}
-		});
+		};
+		deps.store.afterCommit(toldNow, () => deps.doubts.add(id));
 	}
 	function view(row: ConversationRow): Conversation {
 		const now = deps.active.find(row.id);
@@ -59,12 +62,12 @@ export function createConversationChanges(deps: {
 
 	return {
 		view,
-		created: (row) => tell({ kind: "created", conversation: view(row) }),
+		created: (row) => tell(row.id, { kind: "created", conversation: view(row) }),
 		updated(id) {
 			const row = deps.store.conversations.find(id);
-			if (row !== undefined) tell({ kind: "updated", conversation: view(row) });
+			if (row !== undefined) tell(id, { kind: "updated", conversation: view(row) });
 		},
-		deleted: (id) => tell({ kind: "deleted", id }),
+		deleted: (id) => tell(id, { kind: "deleted", id }),
 		onChange(listener) {
 			listeners.add(listener);
 			return () => listeners.delete(listener);

@@ -4,6 +4,7 @@ import { cutText } from "@rightseat/protocol/text";
 import type { ActiveConversations } from "../active/active-conversations.ts";
 import type { ConversationChanges } from "../active/conversation-changes.ts";
 import type { ConversationRows } from "../active/conversation-rows.ts";
+import type { Doubts } from "../active/doubts.ts";
 import type { PermissionManager } from "../asks/permission-manager.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { type ConversationId, type IdSource, conversationId as toConversationId, epoch as toEpoch, seq as toSeq } from "../kernel/ids.ts";
@@ -55,6 +56,7 @@ interface CatalogDeps {
 	sessions: Pick<Sessions, "setModel" | "apply" | "open" | "release">;
 	agentSessions: Pick<AgentSessions, "get" | "requireFree">;
 	active: Pick<ActiveConversations, "find">;
+	doubts: Pick<Doubts, "has">;
 	logger: Logger;
 	permissions: Pick<PermissionManager, "forget">;
 	tracker: Pick<ChangeTracker, "prepare">;
@@ -139,7 +141,8 @@ export function createCatalog(deps: CatalogDeps): Catalog {
 		list(page = {}) {
 			const limit = Math.min(page.limit ?? 50, MAX_PAGE);
 			const { rows: found, nextCursor } = store.conversations.list({ ...page, limit });
-			return { conversations: found.map(view), ...(nextCursor === undefined ? {} : { nextCursor }) };
+			const shown = found.filter((row) => !deps.doubts.has(row.id));
+			return { conversations: shown.map(view), ...(nextCursor === undefined ? {} : { nextCursor }) };
 		},
 		get: (id) => view(rows.get(id)),
 		find(id) {

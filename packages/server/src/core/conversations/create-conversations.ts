@@ -3,6 +3,7 @@ import { createActiveConversations, shownTurn } from "../active/active-conversat
 import { createClosing } from "../active/closing.ts";
 import { createConversationChanges } from "../active/conversation-changes.ts";
 import { createConversationRows } from "../active/conversation-rows.ts";
+import { createDoubts } from "../active/doubts.ts";
 import { createAsking } from "../asks/create-asking.ts";
 import { createForms } from "../asks/forms.ts";
 import { createChanges } from "../changes/create-changes.ts";
@@ -61,21 +62,20 @@ export function createConversations(deps: CoreDeps): Conversations {
 export function createCore(deps: CoreDeps): { conversations: Conversations; setups: ConversationSetups; hostLog: HostLog | undefined } {
 	const { store, agents, shell, config, clock, ids, logger, directories } = deps;
 	const { messages, conversations } = store;
-	const redactor = deps.redactor ?? createRedactor([]);
-	const memory = deps.memory ?? createMemoryLedger();
+	const [redactor, memory] = [deps.redactor ?? createRedactor([]), deps.memory ?? createMemoryLedger()];
 	const tracker = deps.tracker ?? createNoTracker();
 	const outside = { store, shell, clock, ids, logger, redactor };
 
-	const active = createActiveConversations();
-	const closing = createClosing();
-	const rows = createConversationRows({ conversations: store.conversations, closing });
-	const changes = createConversationChanges({ store, active, logger });
-	const here = { active, closing, rows, changes };
+	const [active, closing] = [createActiveConversations(), createClosing()];
+	const doubts = createDoubts({ disk: store.disk, active });
+	const rows = createConversationRows({ conversations: store.conversations, closing, doubts });
+	const changes = createConversationChanges({ store, active, doubts, logger });
+	const here = { active, closing, doubts, rows, changes };
 
 	const shownTo = new Set<(events: readonly CommittedEvent[]) => void>();
 	const spending = createUsage({ store, clock });
 	const { log, hub, trim } = createLog({
-		...{ ...outside, memory, active, rows, usage: spending.counter, chains: deps.chains },
+		...{ ...outside, memory, active, doubts, rows, usage: spending.counter, chains: deps.chains },
 		onShown(events) {
 			for (const listener of shownTo) listener(events);
 			if (events.some(({ event }) => event.type === "copilot:queue")) inbox.refresh();
@@ -155,7 +155,7 @@ export function createCore(deps: CoreDeps): { conversations: Conversations; setu
 		changes: recording.fileChanges,
 		agentSessions: agentSessions.list,
 		delete: deleteConversation,
-		search: (query, limit) => messages.search(query, limit),
+		search: async (query, limit) => (await messages.search(query, limit)).filter((found) => !doubts.has(found.conversationId)),
 		onChange: changes.onChange,
 		abort: (id, turn) => turns.abort(rows.get(id).id, turn),
 		stopSubAgent: createStopSubAgent({ rows, held }),

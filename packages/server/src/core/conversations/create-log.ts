@@ -1,6 +1,7 @@
 import { foldTurn } from "@rightseat/protocol/fold/turn";
 import type { ActiveConversations } from "../active/active-conversations.ts";
 import type { ConversationRows } from "../active/conversation-rows.ts";
+import type { Doubts } from "../active/doubts.ts";
 import { createLogTrim, type LogTrim } from "../active/log-trim.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
@@ -22,6 +23,7 @@ export function createLog(deps: {
 	memory: MemoryLedger;
 	redactor: Redactor;
 	active: Pick<ActiveConversations, "find">;
+	doubts: Pick<Doubts, "add">;
 	rows: Pick<ConversationRows, "get">;
 	usage: Pick<UsageCounter, "count">;
 	/** In a fleet. */
@@ -46,6 +48,9 @@ export function createLog(deps: {
 		onDurable(events) {
 			hub.publish(events);
 			deps.onShown(events);
+		},
+		onLost(events) {
+			for (const { conversationId } of events) deps.doubts.add(conversationId);
 		},
 	});
 	return { log: createRedactingLog(eventLog, deps.redactor), hub, trim };

@@ -1,5 +1,6 @@
 import type { ActiveConversations } from "../active/active-conversations.ts";
 import type { ConversationRows } from "../active/conversation-rows.ts";
+import type { Doubts } from "../active/doubts.ts";
 import type { ConversationId } from "../kernel/ids.ts";
 import type { Redactor } from "../kernel/redact.ts";
 import type { EventLog } from "../log/event-log.ts";
@@ -17,11 +18,12 @@ export interface Readers {
 
 /** A reader is attached only when what it was given is durable. */
 export function createReaders(deps: {
-	store: Pick<Store, "messages" | "todos" | "afterCommit">;
+	store: Pick<Store, "messages" | "todos" | "afterCommit" | "disk">;
 	log: Pick<EventLog, "flush">;
 	hub: Pick<StreamHub, "missed" | "attach">;
 	redactor: Redactor;
 	active: ActiveConversations;
+	doubts: Pick<Doubts, "has">;
 	rows: Pick<ConversationRows, "get">;
 }): Readers {
 	const { hub, redactor } = deps;
@@ -30,12 +32,15 @@ export function createReaders(deps: {
 	function attach(id: ConversationId, subscriber: Subscriber, first: () => void): Subscription {
 		let subscription: Subscription | undefined;
 		let closed = false;
-		deps.store.afterCommit(() => {
+		const begin = () => {
 			if (closed) return;
 			first();
 			// A reader that falls behind during the replay closes its subscription in the middle of it.
 			if (!closed) subscription = hub.attach(id, subscriber);
-		});
+		};
+		// After a failed sync nothing becomes durable any more; what is not in doubt is.
+		if (deps.store.disk.hasFailed()) begin();
+		else deps.store.afterCommit(begin, (error) => (deps.doubts.has(id) ? subscriber.lost?.(error) : begin()));
 		return {
 			close() {
 				closed = true;

@@ -97,7 +97,7 @@ export function createFleetOwner(deps: FleetOwnerDeps): FleetOwner {
 				return [await state(hostLog, id)];
 			case "fleet:search": {
 				const { q, limit } = parse(fleetSearchSchema, frame);
-				return [headLine({ type: "fleet:results", data: { results: await conversations.search(q, limit) } })];
+				return [headLine({ type: "fleet:results", data: { results: await durably(hostLog, await conversations.search(q, limit)) } })];
 			}
 			case "fleet:looked":
 				screens.told(command.from, id, parse(fleetLookedSchema, frame));
@@ -133,7 +133,7 @@ export function createFleetOwner(deps: FleetOwnerDeps): FleetOwner {
 		const key = request.key === undefined ? undefined : `${command.from} ${request.key}`;
 		const known = key === undefined ? undefined : deps.created.find(key);
 		const conversation = known === undefined ? undefined : conversations.find(known);
-		if (conversation !== undefined) return httpLines(asJson(201, { conversation }));
+		if (conversation !== undefined) return durably(hostLog, httpLines(asJson(201, { conversation })));
 		const answer = await deps.http(request, whoOf(command));
 		if (key !== undefined && answer.status === 201) {
 			const made = conversationAnswer.safeParse(parseLine(answer.body));
@@ -188,6 +188,12 @@ export function createFleetOwner(deps: FleetOwnerDeps): FleetOwner {
 function auditOf({ frame, conversationId: named }: FleetCommand, { origin, from }: Actor, verdict: string): AuditRecord {
 	const what = [frame.type, ...(named === undefined ? [] : [`in ${named}`])].join(" ");
 	return { kind: "fleet", source: `${from ?? ""} (${origin})`, detail: `${what}: ${verdict}` };
+}
+
+/** What was read leaves this host when it is durable. */
+async function durably<T>(hostLog: HostLog, read: T): Promise<T> {
+	await hostLog.durable();
+	return read;
 }
 
 /** The conversation as it stands, for somebody who asks once. */

@@ -2,6 +2,7 @@ import type { Conversation } from "@rightseat/protocol/model/conversation";
 import type { Origin } from "@rightseat/protocol/model/vocabulary";
 import type { ConversationChanges } from "../active/conversation-changes.ts";
 import type { ConversationRows } from "../active/conversation-rows.ts";
+import type { Doubts } from "../active/doubts.ts";
 import { AppError } from "../kernel/errors.ts";
 import { fingerprint } from "../kernel/fingerprint.ts";
 import type { ConversationId, MessageId } from "../kernel/ids.ts";
@@ -40,6 +41,7 @@ export function createForks(
 	deps: CopyDeps & {
 		rows: ConversationRows;
 		changes: Pick<ConversationChanges, "view" | "created" | "updated">;
+		doubts: Pick<Doubts, "has">;
 		redactor: Redactor;
 		prompt: SendPrompt;
 	},
@@ -104,7 +106,10 @@ export function createForks(
 			}
 			return changes.view(rows.get(fork));
 		},
-		forks: (id) => store.conversations.forksOf(rows.get(id).id).map(changes.view),
+		forks(id) {
+			const found = store.conversations.forksOf(rows.get(id).id);
+			return found.filter((row) => !deps.doubts.has(row.id)).map(changes.view);
+		},
 	};
 }
 

@@ -1,4 +1,5 @@
 import { INBOX_KINDS, type InboxItem } from "@rightseat/protocol/model/inbox";
+import type { Doubts } from "../active/doubts.ts";
 import type { Awaitable } from "../kernel/awaitable.ts";
 import { type Clock, isoTime } from "../kernel/clock.ts";
 import { AppError } from "../kernel/errors.ts";
@@ -46,7 +47,8 @@ export type EveryInbox = Omit<Inbox, "seen" | "snooze" | "wake"> & {
 /** The list is made anew at every look; only what people said about items is kept. */
 export function createInbox(
 	deps: ReasonDeps & {
-		store: Pick<Store, "inbox" | "messages" | "conversations" | "afterCommit">;
+		store: Pick<Store, "inbox" | "messages" | "conversations" | "afterCommit" | "disk">;
+		doubts: Pick<Doubts, "has">;
 		clock: Clock;
 		logger: Logger;
 		redactor: Pick<Redactor, "value">;
@@ -63,7 +65,12 @@ export function createInbox(
 
 	function reasons(): InboxReason[] {
 		const all = [...own.list(MAX_INBOX_ITEMS), ...[...sources.keys()].flatMap((source) => source.list())];
-		return all.toSorted(byNeed).slice(0, MAX_INBOX_ITEMS);
+		return all.filter(isSure).toSorted(byNeed).slice(0, MAX_INBOX_ITEMS);
+	}
+
+	/** After a failed sync what belongs to no conversation may not be stored either. */
+	function isSure({ conversationId: id }: InboxReason): boolean {
+		return id === null ? !store.disk.hasFailed() : !deps.doubts.has(id);
 	}
 
 	function toItem({ id, kind, conversationId, title, why, code, params, since, ...asked }: InboxReason): InboxItem {

@@ -141,8 +141,10 @@ test("[EV221] a reader that comes while a sync runs gets every event once and in
 	}
 });
 
-test("[EV111] after a disk failed nothing new is shown or run, and what was stored can be read", async () => {
-	const { disk, id, conversations, runtime, shell, clock, watch } = await onManualDisk();
+test("[EV111] after a disk failed nothing new is shown or run, and what is not in doubt can be read", async () => {
+	const { disk, settle, id, begin, conversations, runtime, shell, clock, watch } = await onManualDisk();
+	const other = await begin();
+	await settle();
 	const reader = watch(id);
 	const before = reader.frames.length;
 	conversations.prompt({ conversationId: id, prompt: "Go", origin: "web" });
@@ -150,9 +152,9 @@ test("[EV111] after a disk failed nothing new is shown or run, and what was stor
 	disk.finish(new Error("EIO"));
 	await clock.advance(5_000);
 	expect([reader.frames.length, runtime.opened.length, shell.commands.length]).toEqual([before, 0, 0]);
-	expect(() => conversations.prompt({ conversationId: id, prompt: "More", origin: "web" })).toThrow(AppError);
-	expect(conversations.get(id).id).toBe(id);
-	expect(watch(id).of("copilot:snapshot")).toHaveLength(1);
+	expect(() => conversations.prompt({ conversationId: other, prompt: "More", origin: "web" })).toThrow(AppError);
+	expect(conversations.get(other).id).toBe(other);
+	expect(watch(other).of("copilot:snapshot")).toHaveLength(1);
 });
 
 test("[EV112] after a power cut everything that was shown or acknowledged is there, whatever else reached the disk", async () => {

@@ -22,6 +22,7 @@ test("[EV177] whatever piled up while the disk refused is committed at once, how
 			committed += events.length;
 		},
 		onDurable: () => undefined,
+		onLost: () => undefined,
 	});
 	// More than a function may have arguments.
 	const count = 150_000;

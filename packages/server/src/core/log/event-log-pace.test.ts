@@ -36,6 +36,7 @@ function slowLog() {
 		memory: createMemoryLedger(),
 		onCommitted: () => undefined,
 		onDurable: () => undefined,
+		onLost: () => undefined,
 	});
 	const append = () => log.append(id, { type: "copilot:delta", data: { messageId: "m", content: "word " } });
 	append();

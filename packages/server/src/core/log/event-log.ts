@@ -36,8 +36,9 @@ export function createEventLog(deps: {
 	alongside?(events: readonly LoggedEvent[]): BufferedEvent[];
 	/** Committed events, in order: what the server itself knows from now on. They may not leave it yet. */
 	onCommitted(events: LoggedEvent[]): void;
-	/** The same events when they survive a power cut: now they may be shown. */
+	/** The same events when they survive a power cut: now they may be shown. Those that the disk failed to sync never may. */
 	onDurable(events: LoggedEvent[]): void;
+	onLost(events: LoggedEvent[]): void;
 }): EventLog {
 	const { store, clock } = deps;
 	const buffer = createEventBuffer(deps.memory.account("log"));
@@ -69,7 +70,8 @@ export function createEventLog(deps: {
 		pace.ended(startedAt);
 		failing = false;
 		deps.onCommitted(written);
-		if (written.length > 0) store.afterCommit(() => deps.onDurable(written));
+		const lost = () => deps.onLost(written);
+		if (written.length > 0) store.afterCommit(() => deps.onDurable(written), lost);
 		return result;
 	}
 

@@ -1,5 +1,6 @@
 import type { LogEvent } from "@rightseat/protocol/events/event";
 import type { ServerFrameOf } from "@rightseat/protocol/frames/server";
+import type { AppError } from "../kernel/errors.ts";
 import { type ConversationId, type Epoch, type Seq, seq as toSeq } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { MemoryLedger } from "../kernel/memory-ledger.ts";
@@ -12,6 +13,8 @@ export interface Subscriber {
 	event(frame: string, committed: CommittedEvent): void;
 	/** For this subscriber only: the first `stream-status`, a `snapshot`. */
 	reply(frame: ReaderReply): void;
+	/** The disk failed before anything could be shown to it, and nothing follows. */
+	lost?(error: AppError): void;
 }
 
 /** Closing ends it immediately; twice is fine. */

@@ -1,3 +1,5 @@
+import type { AppError } from "../kernel/errors.ts";
+
 /** What SQLite stores. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
 /** Columns by name. */
@@ -13,10 +15,13 @@ export interface SqlDatabase {
 	/**
 	 * Runs when everything committed so far, the transaction around this call included, survives a power cut: at once when it does
 	 * already. In the order of the calls; dropped on rollback. Whatever leaves the process goes through here or waits for `durable`.
+	 * When a sync has failed, before or while it waits, `lost` runs instead.
 	 */
-	afterCommit(run: () => void): void;
+	afterCommit(run: () => void, lost?: (error: AppError) => void): void;
 	/** Resolves when everything committed so far survives a power cut; rejects when the disk failed. Await it before a write is answered. */
 	durable(): Promise<void>;
+	/** A sync has failed: nothing is promised any more of what was committed since the last good one, until the next start. */
+	hasFailed(): boolean;
 }
 
 /** Prepared once, run with other values; throws an AppError when the disk refuses. */

@@ -3,7 +3,9 @@ import type { Conversation } from "@rightseat/protocol/model/conversation";
 import type { Message, UserMetadata } from "@rightseat/protocol/model/message";
 import type { ToolRecord } from "@rightseat/protocol/model/turn";
 import type { PermissionMode } from "@rightseat/protocol/model/vocabulary";
+import type { AppError } from "../kernel/errors.ts";
 import type { ConversationId, Epoch, ExecId, MessageId, Seq } from "../kernel/ids.ts";
+import type { Disk } from "./disk.ts";
 import type { InboxStore } from "./inbox-store.ts";
 import type { PermissionRuleStore } from "./permission-rules.ts";
 import type { ScheduleStore } from "./schedule-store.ts";
@@ -15,12 +17,14 @@ import type { WholeMessage } from "./whole-message.ts";
 export interface Store {
 	/** Commits when `work` returns, rolls back when it throws; nested calls join the outer one. */
 	transaction<T>(work: () => T extends Promise<unknown> ? never : T): T;
-	/** Runs, in order, when everything committed so far survives a power cut, at once when it does already; dropped on rollback. */
-	afterCommit(run: () => void): void;
+	/**
+	 * Runs, in order, when everything committed so far survives a power cut, at once when it does already; dropped on rollback. When a sync has failed,
+	 * before or while it waits, `lost` runs instead: what was committed with it may be gone after a power cut.
+	 */
+	afterCommit(run: () => void, lost?: (error: AppError) => void): void;
 	/** Resolves when everything committed so far survives a power cut; rejects when the disk failed. Nothing of it may be shown or acted on before. */
 	durable(): Promise<void>;
-	/** While the disk is busy a commit is durable no sooner than one that is made when it is free again; `onFree` tells of that moment. */
-	readonly disk: { busy(): boolean; onFree(listener: () => void): () => void };
+	readonly disk: Disk;
 	readonly conversations: ConversationStore;
 	readonly messages: MessageStore;
 	readonly events: EventStore;

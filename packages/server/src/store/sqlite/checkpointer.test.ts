@@ -42,6 +42,28 @@ test("[ST103] the -wal is folded in by another thread and begins anew, although 
 	close();
 });
 
+test("[ST601] after a failed sync nothing is folded in", async () => {
+	const asked: string[] = [];
+	const all = async (sql: string) => {
+		asked.push(sql);
+		return [];
+	};
+	const thread = { all, syncFile: async () => undefined };
+	const fails = { now: false };
+	const syncer = { sync: (done: (error?: Error) => void) => done(fails.now ? new Error("EIO") : undefined), close: async () => undefined };
+	const durability = createDurability({ syncer, logger: silentLogger, onFailure: () => undefined });
+	const clock = createFakeClock();
+	const checkpointer = createCheckpointer({ thread, durability, walBytes: async () => 1_000_000, clock, logger: silentLogger, pages: 1 });
+	durability.committed();
+	await clock.advance(CHECKPOINT_LOOK_MS);
+	expect(asked).toEqual(["PRAGMA wal_checkpoint(NOOP)"]);
+	fails.now = true;
+	durability.committed();
+	await clock.advance(CHECKPOINT_LOOK_MS);
+	expect(asked).toEqual(["PRAGMA wal_checkpoint(NOOP)"]);
+	checkpointer.close();
+});
+
 test("[ST103] a thread that is closed lets the statement that runs finish and refuses what follows", async () => {
 	const { path } = temporaryHome();
 	const thread = createSqlThread(loadSqlite(), path);

@@ -20,7 +20,7 @@ export interface Checkpointer {
  */
 export function createCheckpointer(deps: {
 	thread: Pick<SqlThread, "all" | "syncFile">;
-	durability: Pick<Durability, "hold" | "onFree">;
+	durability: Pick<Durability, "hold" | "onFree" | "hasFailed">;
 	/** Size of the file, which never shrinks while it is in use. A server that writes little never needs the second thread, nor its memory. */
 	walBytes(): Promise<number>;
 	clock: Clock;
@@ -49,6 +49,8 @@ export function createCheckpointer(deps: {
 	}
 	async function checkpoint(): Promise<void> {
 		if ((await deps.walBytes()) < pages * PAGE_BYTES) return;
+		// What could not be synced must not be in the database and not in the -wal: the next start writes that anew first.
+		if (durability.hasFailed()) return;
 		const { left } = await fold("NOOP");
 		if (left < pages) return;
 		await fold("PASSIVE");

@@ -12,7 +12,7 @@ function manual() {
 	const failures: string[] = [];
 	const durability = createDurability({ syncer, logger: silentLogger, onFailure: (error) => failures.push(error.message) });
 	const log: string[] = [];
-	const note = (text: string) => durability.after([() => log.push(text)]);
+	const note = (text: string) => durability.after([{ run: () => log.push(text), lost: () => log.push(`lost: ${text}`) }]);
 	return { durability, failures, log, note, asked: () => syncs.length, end: (error?: Error) => syncs.shift()?.(error) };
 }
 
@@ -34,7 +34,7 @@ test("[ST100] a commit is durable when a sync that began after it has returned, 
 test("[ST100] what waits keeps its order, also what is asked for by one that runs", async () => {
 	const { durability, log, note, end } = manual();
 	durability.committed();
-	durability.after([() => note("asked for by the first"), () => log.push("second")]);
+	durability.after([{ run: () => note("asked for by the first") }, { run: () => void log.push("second") }]);
 	const waited = durability.durable().then(() => log.push("promise"));
 	end();
 	await waited;
@@ -61,16 +61,21 @@ test("[ST100] whoever can wait is told when the disk is free, before the next sy
 	expect([durability.busy(), log.length]).toEqual([false, 3]);
 });
 
-test("[ST101] a sync that fails is told once, nothing that waited for it happens, and nothing is promised any more", async () => {
+test("[ST101] a sync that fails is told once, nothing that waited for it happens, nor anything that is asked for afterwards", async () => {
 	const { durability, failures, log, note, end } = manual();
+	durability.onFailed(() => log.push("failed"));
 	durability.committed();
 	note("shown");
 	const waiting = durability.durable();
+	durability.committed();
+	note("committed meanwhile");
+	expect(durability.hasFailed()).toBe(false);
 	end(new Error("EIO"));
 	await expect(waiting).rejects.toMatchObject({ code: "storage-read-only" });
 	await expect(durability.durable()).rejects.toMatchObject({ code: "storage-read-only" });
-	note("who only reads goes on");
-	expect([log, failures]).toEqual([["who only reads goes on"], ["EIO"]]);
+	note("asked for afterwards");
+	expect([durability.hasFailed(), failures]).toEqual([true, ["EIO"]]);
+	expect(log).toEqual(["failed", "lost: shown", "lost: committed meanwhile", "lost: asked for afterwards"]);
 });
 
 test("[ST102] the sync is made by a thread of its own, again and again, and a file that is gone is a failure", async () => {

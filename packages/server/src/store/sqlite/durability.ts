@@ -9,8 +9,8 @@ import type { Syncer } from "./sync-thread.ts";
 export interface Durability {
 	/** A transaction that wrote something has been committed. */
 	committed(): void;
-	/** Runs them when everything committed so far is durable, in the order of the calls; at once when it is. */
-	after(runs: readonly (() => void)[]): void;
+	/** Runs them when everything committed so far is durable, in the order of the calls; at once when it is. After a failure they are lost. */
+	after(runs: readonly AfterCommit[]): void;
 	/** The same as a promise; rejects when the disk failed. */
 	durable(): Promise<void>;
 	/** A sync runs or commits are held: what is committed now is shown no sooner than what is committed when it ends. */
@@ -19,17 +19,28 @@ export interface Durability {
 	onFree(listener: () => void): () => void;
 	/** Asks those who can wait not to commit until the result is called. */
 	hold(): () => void;
+	/** A sync has failed: nothing more becomes durable in this process. */
+	hasFailed(): boolean;
+	/** Called once, in the moment in which one fails. */
+	onFailed(listener: () => void): void;
+}
+
+/** What waits for a commit to be durable. */
+export interface AfterCommit {
+	run(): void;
+	/** Instead of it, when the disk failed: that commit may be gone after a power cut. */
+	lost?: ((error: AppError) => void) | undefined;
 }
 
 interface Waiting {
 	/** The commit that must be durable first. */
 	mark: number;
 	run(): void;
-	fail(error: Error): void;
+	fail(error: AppError): void;
 }
 
 export const SYNC_FAILED_MESSAGE =
-	"The disk failed while Rightseat was saving, so nothing new is saved. What you were shown is kept. Check the disk, then restart Rightseat.";
+	"The disk failed while Rightseat was saving, so nothing new is saved, and conversations that were being saved cannot be shown. What you were shown is kept. Check the disk, then restart Rightseat.";
 
 /** Without a syncer (a database in memory) every commit is durable at once. */
 export function createDurability(deps: {
@@ -41,6 +52,7 @@ export function createDurability(deps: {
 	const { syncer, logger } = deps;
 	const queue: Waiting[] = [];
 	const listeners = new Set<() => void>();
+	const toldOfFailure = new Set<() => void>();
 	let written = 0;
 	let synced = 0;
 	let running = false;
@@ -85,7 +97,8 @@ export function createDurability(deps: {
 		const told = new AppError("storage-read-only", SYNC_FAILED_MESSAGE, { cause: error, params: { reason: "sync-failed" } });
 		failure = told;
 		deps.onFailure(error);
-		for (const { fail: tell } of queue.splice(0)) tell(told);
+		for (const listener of toldOfFailure) guarded(listener);
+		for (const { fail: tell } of queue.splice(0)) guarded(() => tell(told));
 		free();
 	}
 	function guarded(run: () => void): void {
@@ -95,17 +108,19 @@ export function createDurability(deps: {
 			logger.error({ err: error }, "A callback after a commit failed");
 		}
 	}
-	/** Nothing more becomes durable after a failure, and nothing more is committed: who only reads need not wait for it. */
-	const settled = () => failure !== undefined || synced === written;
+	const settled = () => synced === written;
 	function wait(...entries: Omit<Waiting, "mark">[]): void {
-		const mark = failure === undefined ? written : synced;
-		queue.push(...entries.map((entry) => ({ mark, ...entry })));
+		queue.push(...entries.map((entry) => ({ mark: written, ...entry })));
 		if (settled()) drain();
 	}
 
 	return {
 		committed,
-		after: (runs) => wait(...runs.map((run) => ({ run, fail: () => undefined }))),
+		after(runs) {
+			const told = failure;
+			if (told === undefined) wait(...runs.map(({ run, lost }) => ({ run, fail: (error: AppError) => lost?.(error) })));
+			else for (const { lost } of runs) guarded(() => lost?.(told));
+		},
 		durable() {
 			if (failure !== undefined) return Promise.reject(failure);
 			return settled() ? Promise.resolve() : new Promise((resolve, reject) => wait({ run: resolve, fail: reject }));
@@ -127,5 +142,7 @@ export function createDurability(deps: {
 				free();
 			};
 		},
+		hasFailed: () => failure !== undefined,
+		onFailed: (listener) => void toldOfFailure.add(listener),
 	};
 }

@@ -18,7 +18,10 @@ export interface Connection {
 	 * Not through the gate of writes: a disk that fails meanwhile must not leave the keys off.
 	 */
 	withoutForeignKeys<T>(work: () => T): T;
+	/** Whoever closes last folds the -wal into the database. */
 	close(): void;
+	/** Closes it and leaves the -wal as it is, for the next start. */
+	leave(): void;
 }
 
 /** The one writing connection of the server. */
@@ -33,6 +36,9 @@ export function openConnection(engine: SqliteEngine, path: string): Connection {
 		database.close();
 		throw error;
 	}
+	const close = () => {
+		if (database.isOpen) database.close();
+	};
 	return {
 		database,
 		waitAtMost: (ms) => database.exec(`PRAGMA busy_timeout = ${ms}`),
@@ -52,8 +58,20 @@ export function openConnection(engine: SqliteEngine, path: string): Connection {
 				database.exec("PRAGMA foreign_keys = ON");
 			}
 		},
-		close() {
-			if (database.isOpen) database.close();
+		close,
+		leave() {
+			// One that only reads folds nothing in, neither while it is open nor when it is the last.
+			let reader: NativeDatabase | undefined;
+			try {
+				reader = new engine.module.DatabaseSync(path, { readOnly: true });
+				reader.prepare("SELECT 1 FROM sqlite_schema").get();
+				close();
+			} catch (error) {
+				// A disk that cannot be read either: it stays open until the process ends, which folds nothing in.
+				if (!(error instanceof Error)) throw error;
+			} finally {
+				reader?.close();
+			}
 		},
 	};
 }
@@ -62,10 +80,12 @@ export function openConnection(engine: SqliteEngine, path: string): Connection {
 // cell_size_check: a damaged page is noticed when it is read, before it is copied further.
 // cache_size: 16 MB, so that a search for very common words does not read the same pages again and again.
 // synchronous: a commit writes to the page cache only; durability.ts says when it counts. The header of a -wal that begins anew is still synced.
-// wal_autocheckpoint: checkpoints sync too, so they are made by another thread (checkpointer.ts).
+// wal_autocheckpoint: checkpoints sync too, so they are made by another thread (checkpointer.ts). Before auto_vacuum, which writes a page: what a killed
+// server left in the -wal must not be folded in before it was made durable (renew-wal.ts).
 // journal_size_limit: one large transaction must not leave a -wal of its size for ever.
-// auto_vacuum: first, because only a file without any page takes it (free-pages.ts for the others).
+// auto_vacuum: before whatever reads the file, because only one without any page takes it (free-pages.ts for the others).
 const PRAGMAS = `
+	PRAGMA wal_autocheckpoint = 0;
 	PRAGMA auto_vacuum = INCREMENTAL;
 	PRAGMA journal_mode = WAL;
 	PRAGMA synchronous = NORMAL;
@@ -74,6 +94,5 @@ const PRAGMAS = `
 	PRAGMA cell_size_check = ON;
 	PRAGMA temp_store = MEMORY;
 	PRAGMA cache_size = -16000;
-	PRAGMA wal_autocheckpoint = 0;
 	PRAGMA journal_size_limit = ${64 * 1024 * 1024};
 `;

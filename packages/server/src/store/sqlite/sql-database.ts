@@ -1,7 +1,7 @@
 import { AppError } from "../../core/kernel/errors.ts";
 import type { Logger } from "../../core/kernel/logger.ts";
 import type { SqlDatabase, SqlStatement } from "../../core/ports/sql.ts";
-import { createDurability, type Durability } from "./durability.ts";
+import { type AfterCommit, createDurability, type Durability } from "./durability.ts";
 import { sqlFault, toStorageError } from "./sql-errors.ts";
 import type { NativeDatabase, NativeStatement } from "./sqlite-loader.ts";
 import { createStatementCache } from "./statement-cache.ts";
@@ -28,7 +28,7 @@ export function createSqlDatabase(
 	let wrote = false;
 	// SQLite ends a transaction by itself on some errors; what is written after that would be committed row by row.
 	let lost: unknown;
-	let waiting: (() => void)[] = [];
+	let waiting: AfterCommit[] = [];
 
 	/** Inside a transaction the lock is ours already; outside, whatever is refused as busy has done nothing and can be done again. */
 	const attempt = <T>(work: () => T): T => {
@@ -127,11 +127,12 @@ export function createSqlDatabase(
 				if (depth === 0) ended();
 			}
 		},
-		afterCommit(run) {
-			if (depth > 0) waiting.push(run);
-			else durability.after([run]);
+		afterCommit(run, lost) {
+			if (depth > 0) waiting.push({ run, lost });
+			else durability.after([{ run, lost }]);
 		},
 		durable: durability.durable,
+		hasFailed: durability.hasFailed,
 	};
 }
 

@@ -5,12 +5,14 @@ import type { Clock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
 import type { Redactor } from "../../../core/kernel/redact.ts";
+import type { SqlDatabase } from "../../../core/ports/sql.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { FleetCaller } from "../fleet/fleet-caller.ts";
 import { type AccessGuard, admit } from "./access-guard.ts";
 import { type HttpProblem, problem, problemOf, retryAfterSeconds } from "./http-errors.ts";
 import type { LimitedServer } from "./http-server.ts";
 import { hasUnreadBody, linger } from "./linger.ts";
+import { isReadOn } from "./read-on.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 declare module "fastify" {
@@ -21,6 +23,8 @@ declare module "fastify" {
 		secure: boolean;
 		/** Under which address the browser shows our page. */
 		pageOrigin: string;
+		/** It came after a sync had failed. */
+		isAfterFailure: boolean;
 	}
 	interface FastifyContextConfig {
 		/** Open to people who are not logged in. */
@@ -32,6 +36,8 @@ declare module "fastify" {
 	}
 }
 
+/** Pages for others show a conversation as well. */
+const TELLS_OF_STORED = /^\/(api|watch)\//;
 const JSON_BODY_LIMIT_BYTES = 256 * 1024;
 
 /** A fastify instance whose every route needs a login unless its config says `open`. */
@@ -43,8 +49,8 @@ export function createHttpApp(deps: {
 	redact: Redactor["line"];
 	/** Another host of the fleet asks; what it may ask for was decided by who took its command. */
 	caller: Pick<FleetCaller, "current">;
-	/** Resolves when everything stored so far survives a power cut. */
-	durable(): Promise<void>;
+	/** Whether everything stored so far survives a power cut. */
+	stored: Pick<SqlDatabase, "durable" | "hasFailed">;
 }): FastifyInstance {
 	// Without words zod says no more than "Invalid input" of a request with a wrong shape.
 	z.config(en());
@@ -77,10 +83,12 @@ export function createHttpApp(deps: {
 	app.decorateRequest("identity", null);
 	app.decorateRequest("secure", false);
 	app.decorateRequest("pageOrigin", "");
+	app.decorateRequest("isAfterFailure", false);
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) => parseJson(String(body), done));
 
 	app.addHook("onRequest", async (request, reply) => {
+		request.isAfterFailure = deps.stored.hasFailed();
 		if (deps.caller.current() !== undefined) {
 			request.identity = { kind: "host" };
 			return undefined;
@@ -108,10 +116,10 @@ export function createHttpApp(deps: {
 			reply.header("connection", "close");
 			linger(request.raw, deps.clock);
 		}
-		if (reply.statusCode >= 400 || !request.url.startsWith("/api/")) return;
-		const stored = deps.durable();
-		// While the disk fails, reading goes on.
-		await (request.method === "GET" ? stored.catch(() => undefined) : stored);
+		if (reply.statusCode >= 400 || !TELLS_OF_STORED.test(request.url)) return;
+		// What was read before the disk failed may be in doubt since; who asks again is told what is not.
+		const isSure = request.isAfterFailure && request.method === "GET" && isReadOn(request.routeOptions.url ?? "");
+		if (!isSure) await deps.stored.durable();
 	});
 	app.setErrorHandler((error, _request, reply) => {
 		const { status, body } = problemOf(error, deps);

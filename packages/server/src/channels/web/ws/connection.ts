@@ -2,10 +2,11 @@ import type { Duplex } from "node:stream";
 import { CLOSE_CODES } from "@rightseat/protocol/close-codes";
 import { decodeClientFrame } from "@rightseat/protocol/frames/client";
 import { type Echo, echoOf } from "@rightseat/protocol/frames/echo";
-import type { ReplyFrame } from "@rightseat/protocol/frames/server";
+import type { AnswerFrame, ReplyFrame } from "@rightseat/protocol/frames/server";
 import { HEARTBEAT_TIMEOUT_MS } from "@rightseat/protocol/limits";
 import type { RawData, WebSocket } from "ws";
 import type { Clock } from "../../../core/kernel/clock.ts";
+import type { AppError } from "../../../core/kernel/errors.ts";
 import { isolate } from "../../../core/kernel/isolate.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
 import type { MemoryAccount } from "../../../core/kernel/memory-ledger.ts";
@@ -13,7 +14,7 @@ import type { Redactor } from "../../../core/kernel/redact.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { EncodeOnce } from "./encode-once.ts";
 import { createFrameGuard } from "./frame-guard.ts";
-import { errorFrame, type SendFn } from "./frames.ts";
+import { answerTo, errorFrame, type OutFrame, type SendFn } from "./frames.ts";
 import { createHeartbeat } from "./heartbeat.ts";
 import { createOutbound, type Outbound } from "./outbound.ts";
 import type { Router } from "./router.ts";
@@ -42,7 +43,7 @@ export interface ConnectionParts {
 	/** Of the sockets of all clients together. */
 	account: Pick<MemoryAccount, "add">;
 	/** See `SqlDatabase`: runs when everything committed so far survives a power cut. */
-	afterCommit(run: () => void): void;
+	afterCommit(run: () => void, lost: (error: AppError) => void): void;
 	/** The first frame that the client gets. */
 	hello: ReplyFrame;
 	/** Builds this connection's own handlers. */
@@ -74,8 +75,9 @@ export function createConnection(parts: ConnectionParts): Connection {
 		const text = JSON.stringify(ofTerminal ? frame : parts.redactor.value(frame));
 		// An answer may tell of what was just stored. Pongs and refusals tell of nothing, and a slow disk must not look like a dead line.
 		// A terminal's output is in no store and goes out at once: its `opened`, which clears the screen, must not come after it.
+		const lost = (error: AppError) => outbound.send(CONFIRMS.has(frame.type) ? JSON.stringify(refusalOf(frame, error)) : text);
 		if (ofTerminal || TELLS_NOTHING.has(frame.type)) outbound.send(text);
-		else parts.afterCommit(() => outbound.send(text));
+		else parts.afterCommit(() => outbound.send(text), lost);
 	};
 	const router = parts.createRouter(outbound);
 	let gone = false;
@@ -142,6 +144,16 @@ function echoOfSmall(data: RawData): Echo | undefined {
 }
 
 const TELLS_NOTHING: ReadonlySet<string> = new Set(["pong", "error", "copilot:nack"]);
+/** After a failed sync nothing is confirmed any more; what only tells of what runs goes out all the same. */
+const CONFIRMS: ReadonlySet<string> = new Set(["copilot:ack", "done"]);
+
+/** In the place of a confirmation: the disk failed before what it confirms was durable, or before it was asked. */
+function refusalOf(frame: OutFrame, { code, message, params }: AppError): AnswerFrame {
+	if (frame.type !== "copilot:ack")
+		return errorFrame({ code, message, params }, "requestId" in frame ? { requestId: frame.requestId, ids: {} } : undefined);
+	const { conversationId, clientMessageId } = frame.data;
+	return answerTo(frame, { type: "copilot:nack", data: { conversationId, clientMessageId, code, message, params, retryable: true } });
+}
 
 function textOf(data: RawData): string {
 	if (Array.isArray(data)) return Buffer.concat(data).toString("utf8");

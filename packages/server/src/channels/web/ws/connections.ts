@@ -11,7 +11,7 @@ import type { Redactor } from "../../../core/kernel/redact.ts";
 import type { Identity } from "../auth/identity.ts";
 import type { WebSessions } from "../auth/web-sessions.ts";
 import { type Source, sourcesOf } from "../fleet/who-asks.ts";
-import { type Connection, createConnection } from "./connection.ts";
+import { type Connection, type ConnectionParts, createConnection } from "./connection.ts";
 import { cutSlowest } from "./cut-slowest.ts";
 import { createEncodeOnce } from "./encode-once.ts";
 import type { OutFrame } from "./frames.ts";
@@ -50,7 +50,7 @@ export function createConnections(deps: {
 	greeting(): readonly OutFrame[];
 	createRouter(outbound: Outbound, source: Source): Router;
 	sourceOf(request: IncomingMessage): string;
-	afterCommit(run: () => void): void;
+	afterCommit: ConnectionParts["afterCommit"];
 	memory: MemoryLedger;
 }): Connections {
 	const open = new Set<Connection>();

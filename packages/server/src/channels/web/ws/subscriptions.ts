@@ -2,7 +2,7 @@ import type { EveryConversations } from "../../../core/conversations/conversatio
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { ConversationId } from "../../../core/kernel/ids.ts";
 import type { ReaderReply, Subscriber, Subscription } from "../../../core/log/stream-hub.ts";
-import { answerTo } from "./frames.ts";
+import { answerTo, errorFrame } from "./frames.ts";
 import type { Outbound } from "./outbound.ts";
 
 export const MAX_SUBSCRIPTIONS = 64;
@@ -73,6 +73,7 @@ export function createSubscriptions(deps: {
 				entry.position = announced;
 				entry.last = undefined;
 			},
+			lost: (error) => current() && outbound.send(lostFrame(id, asked, error)),
 		});
 		if (behind) handle.close();
 		else entry.handle = handle;
@@ -154,6 +155,10 @@ export function createSubscriptions(deps: {
 }
 
 const positionOf = ({ last, position }: Entry): Position => (last === undefined ? position : { epoch: last.epoch, lastSeq: last.seq });
+
+function lostFrame(conversationId: ConversationId, asked: { requestId: string | undefined }, error: AppError): string {
+	return JSON.stringify(answerTo(asked, errorFrame(error, { requestType: "copilot:subscribe", ids: { conversationId } })));
+}
 
 /** A status that announces a snapshot says up to where that goes. */
 function positionAfter(frame: ReaderReply): Position | undefined {
