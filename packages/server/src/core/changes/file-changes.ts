@@ -19,8 +19,8 @@ export interface FileChanges {
 	diff(id: ConversationId, change: ChangeScope, path?: string): Promise<Uint8Array>;
 	hunks(id: ConversationId, change: ChangeScope, file: { path: string; ignoreWhitespace: boolean }): Promise<FileHunks>;
 	content(id: ConversationId, change: ChangeScope, file: FileSide): Promise<Uint8Array>;
-	/** Returns when what was done is committed; a preview does nothing. */
-	undo(id: ConversationId, request: UndoPart, actor?: Actor): Promise<UndoResult>;
+	/** Returns when what was done is committed; a preview does nothing. `begins` runs in the commit that must be durable before a file is touched. */
+	undo(id: ConversationId, request: UndoPart, actor?: Actor, begins?: () => void): Promise<UndoResult>;
 }
 
 /** What to take back or bring back. */
@@ -41,9 +41,12 @@ export function createFileChanges(deps: {
 }): FileChanges {
 	const { tracker, rows, log, told } = deps;
 
-	async function undo(conversationId: ConversationId, request: UndoPart): Promise<UndoResult> {
+	async function undo(conversationId: ConversationId, request: UndoPart, begins: () => void): Promise<UndoResult> {
 		const changeId = deps.ids.next();
-		log.commit(() => told.begin({ conversationId, changeId }));
+		log.commit(() => {
+			told.begin({ conversationId, changeId });
+			begins();
+		});
 		// A crash in the middle of it must find its way back to the readers.
 		await deps.store.durable();
 		const done = await run({ ...request, conversationId, newChangeId: changeId });
@@ -90,10 +93,10 @@ export function createFileChanges(deps: {
 		diff: async (id, change, path) => found(await tracker.diff(rows.get(id).id, change, path)),
 		hunks: async (id, change, file) => found(await tracker.hunks(rows.get(id).id, change, file)),
 		content: async (id, change, file) => found(await tracker.content(rows.get(id).id, change, file)),
-		async undo(id, request) {
+		async undo(id, request, _actor, begins = () => undefined) {
 			const { id: conversationId } = rows.getOpen(id);
 			await checkPaths(conversationId, request);
-			if (request.preview !== true) return undo(conversationId, request);
+			if (request.preview !== true) return undo(conversationId, request, begins);
 			const { files } = found(await tracker.undo({ ...request, conversationId, newChangeId: deps.ids.next() }));
 			return { files };
 		},

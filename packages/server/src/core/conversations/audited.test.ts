@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createCoreBed } from "../../../../../test/support/core.ts";
 import { aChange } from "../../../../../test/support/scripted-tracker.ts";
+import { AppError } from "../kernel/errors.ts";
 import type { AuditRecord } from "../ports/audit.ts";
 import { audited } from "./audited.ts";
 
@@ -63,9 +64,25 @@ test("[CG21] what was undone and brought back is written down with its files; a 
 	await conversations.changes.undo(id, { changeIds: ["g1"], kind: "undo" }, by);
 	await conversations.changes.undo(id, { changeIds: ["g1"], kind: "redo" }, { origin: "web", from: "127.0.0.1" });
 	expect(records).toEqual([
+		{ kind: "undo", source: "telegram Ann (7)", detail: `begun: g1 in ${id}` },
 		{ kind: "undo", source: "telegram Ann (7)", detail: `g1 in ${id}: a.ts` },
+		{ kind: "redo", source: "127.0.0.1", detail: `begun: g1 in ${id}` },
 		{ kind: "redo", source: "127.0.0.1", detail: `g1 in ${id}: a.ts` },
 	]);
+	await bed.close();
+});
+
+test("[CG600] who undoes something is written down before a file is touched", async () => {
+	const { bed, conversations, records, id } = await auditedBed();
+	let known: unknown[] = [];
+	bed.tracker.undoes = () => {
+		known = [...records];
+		throw new AppError("changes-unavailable", "The recorder has died.");
+	};
+	const undone = conversations.changes.undo(id, { changeIds: ["g1"], kind: "undo" }, { origin: "web", from: "127.0.0.1" });
+	await expect(undone).rejects.toThrow("The recorder has died.");
+	expect(known).toEqual([{ kind: "undo", source: "127.0.0.1", detail: `begun: g1 in ${id}` }]);
+	expect(records).toHaveLength(1);
 	await bed.close();
 });
 

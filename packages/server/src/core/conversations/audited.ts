@@ -64,11 +64,13 @@ export function audited(conversations: Conversations, audit: Pick<AuditLog, "rec
 		changes: {
 			...conversations.changes,
 			async undo(id, request, actor) {
-				const result = await conversations.changes.undo(id, request, actor);
+				const what = `${request.changeIds.join(", ")} in ${id}`;
+				const record = (detail: string) => audit.record({ kind: request.kind, source: sourceOf(actor), detail });
+				// A crash in its middle would leave changed files, and nobody who changed them.
+				const result = await conversations.changes.undo(id, request, actor, () => record(`begun: ${what}`));
 				if (result.changeId === undefined) return result;
 				const done = result.files.filter((file) => file.result !== "skipped").map(({ path }) => path);
-				const what = `${request.changeIds.join(", ")} in ${id}: ${done.join(", ")}`;
-				audit.record({ kind: request.kind, source: sourceOf(actor), detail: what });
+				record(`${what}: ${done.join(", ")}`);
 				return result;
 			},
 		},
