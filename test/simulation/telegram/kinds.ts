@@ -5,7 +5,6 @@ const fault = (name: string, weight: number): StepKind => ({ name, weight, isFau
 /** What people do in chats, and what can be wrong with Telegram. */
 export const TELEGRAM_KINDS: readonly StepKind[] = [
 	{ name: "chat-prompt", weight: 12 },
-	{ name: "chat-paste", weight: 1 },
 	{ name: "chat-command", weight: 3 },
 	{ name: "chat-batch", weight: 2 },
 	{ name: "chat-stop", weight: 1.5 },

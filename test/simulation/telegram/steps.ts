@@ -40,9 +40,6 @@ function peopleSteps(scene: TelegramScene): Record<string, Play> {
 	}
 	const write = (chat: PersonChat, marker: string, text: string, to?: Message) =>
 		say(chat, marker, () => ({ message: to === undefined ? chat.text(text) : chat.reply(to, text) }));
-	/** Longer than a message can be; what it asks for is in its second piece. */
-	const paste = (chat: PersonChat, marker: string) =>
-		say(chat, marker, () => ({ before: chat.text("long ".repeat(819)), message: chat.text(`Please do ${marker}`) }));
 	const mayDrop = (chat: PersonChat) => void scene.lastDrop.set(chat.chatId, scene.next());
 	const buttonsIn = (chat: PersonChat) =>
 		api
@@ -75,7 +72,6 @@ function peopleSteps(scene: TelegramScene): Record<string, Play> {
 
 	return {
 		"chat-prompt": inChat((chat, step) => write(chat, `p${step.at}x`, `Please do p${step.at}x`)),
-		"chat-paste": inChat((chat, step) => paste(chat, `p${step.at}x`)),
 		"chat-command": inChat((chat, step) => write(chat, `c${step.at}x`, `!echo c${step.at}x`)),
 		"chat-batch": inChat((chat, step) => {
 			const count = 2 + Math.floor(step.b * 4);
@@ -89,10 +85,7 @@ function peopleSteps(scene: TelegramScene): Record<string, Play> {
 				when: step.c < 0.25 || step.c > 0.75 ? "before" : "after",
 				isPowerCut: step.b > 0.5,
 			});
-			const first = markerOf(step, 0);
-			if (step.a * 10 - Math.floor(step.a * 10) < 0.4) paste(chat, first);
-			else write(chat, first, `Please do ${first}`);
-			for (let index = 1; index < 3; index += 1) write(chat, markerOf(step, index), `Please do ${markerOf(step, index)}`);
+			for (let index = 0; index < 3; index += 1) write(chat, markerOf(step, index), `Please do ${markerOf(step, index)}`);
 		}),
 		/** The chat is to show another conversation, and the server dies at one of its next calls to the disk. */
 		"chat-move-and-death": inChat((chat, step) => {
