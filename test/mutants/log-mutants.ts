@@ -48,8 +48,8 @@ export const LOG_MUTANTS: Mutant[] = [
 	{
 		name: "the agent acts on an answer that is not durable",
 		file: `${AT}/asks/wait-for-answer.ts`,
-		search: 'if (end.outcome !== "answered") tell();',
-		replace: "if (end.outcome !== undefined) tell();",
+		search: 'if (end.outcome !== "answered") resolve(end);',
+		replace: "if (end.outcome !== undefined) resolve(end);",
 		tests: [`${AT}/log/durable.test.ts`],
 	},
 	{

@@ -8,7 +8,7 @@ import { foldOf, snapshotOf, storedFrames } from "./examine.ts";
 /** The disk refuses, so nothing can end: what the log has open is what whoever comes now is shown, or the end that comes later would mean nothing to them. */
 export function checkOpen(scene: CoreScene): void {
 	const life = scene.life();
-	if (life === undefined || life.opened.health().state === "ok" || life.disk.hasFailed) return;
+	if (life === undefined || life.opened.health().state === "ok") return;
 	try {
 		compare(scene, life);
 	} catch (error) {
