@@ -72,6 +72,9 @@ test("[EV600] what was created, renamed or deleted and never synced is in doubt 
 	await expect(deleting).rejects.toThrow(AppError);
 	for (const id of [made, renamed, deleted, unsaved]) expect(() => conversations.get(id), id).toThrow(IN_DOUBT);
 	expect(conversations.list().conversations.map(({ id }) => id)).toEqual([saved]);
+	// The agent that works there hears why it may not; a rejected promise could end the server.
+	const decision = await turn.options.permit({ kind: "shell", summary: "ls", toolName: "Bash" }, new AbortController().signal);
+	expect(decision).toMatchObject({ kind: "reject", feedback: expect.stringContaining(IN_DOUBT) });
 	turn.end();
 	await clock.advance(5_000);
 	expect(() => conversations.get(unsaved)).toThrow(IN_DOUBT);

@@ -6,6 +6,7 @@ import type { Forms } from "../asks/forms.ts";
 import type { Asks } from "../asks/pending-requests.ts";
 import type { PermissionManager } from "../asks/permission-manager.ts";
 import type { TurnChanges } from "../changes/turn-changes.ts";
+import { AppError } from "../kernel/errors.ts";
 import type { ConversationId } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { Redactor } from "../kernel/redact.ts";
@@ -93,7 +94,7 @@ export function createAgentCallbacks(
 			await waiting;
 			if (signal.aborted) return { kind: "reject", feedback: "The person stopped this turn." };
 		}
-		const decision = await deps.permissions.decide(conversationId, request, signal);
+		const decision = await deps.permissions.decide(conversationId, request, signal).catch(rejectedByDisk);
 		// After the decision: what others change while a person thinks about it is not the agent's.
 		if (decision.kind !== "reject") await deps.turnChanges.approved(conversationId, deps.redactor.value(request));
 		return decision;
@@ -157,6 +158,12 @@ export function createAgentCallbacks(
 		askPlan: (plan, given) => answered(conversationId, given, (signal) => deps.asks.plan(conversationId, plan, signal)),
 		permit: (request, signal) => permit(conversationId, request, signal),
 	});
+}
+
+/** Nobody can be asked in a conversation that the disk has left in doubt. The agent hears why; a promise that nobody expects to fail could end the server. */
+function rejectedByDisk(error: unknown): PermitDecision {
+	if (error instanceof AppError && error.code === "storage-read-only") return { kind: "reject", feedback: error.message };
+	throw error;
 }
 
 /** The next turn says that the agent remembers more than is shown. */
