@@ -51,8 +51,9 @@ const LIMITS: Record<Measure, { owner?: Owner; limit: Limit }> = {
 	runtimeDescriptors: { owner: "runtime", limit: { kind: "slope", perHour: 10, noise: 5 } },
 	shellMegabytes: { owner: "shell", limit: { kind: "slope", perHour: 15, noise: 20 } },
 	shellDescriptors: { owner: "shell", limit: { kind: "slope", perHour: 5, noise: 2 } },
-	recorderMegabytes: { owner: "recorder", limit: { kind: "slope", perHour: 25, noise: 20 } },
-	recorderDescriptors: { owner: "recorder", limit: { kind: "slope", perHour: 5, noise: 2 } },
+	// It has a thread and some nine descriptors for each folder in which somebody worked within half an hour, of 16 folders at most (`ROOT_LIMITS`).
+	recorderMegabytes: { owner: "recorder", limit: { kind: "bound", most: 300 } },
+	recorderDescriptors: { owner: "recorder", limit: { kind: "bound", most: 200 } },
 	processes: { limit: { kind: "slope", perHour: 1, noise: 0.9 } },
 	// What people said is kept.
 	databaseMegabytes: { limit: { kind: "slope", perHour: 40, noise: 8 } },
