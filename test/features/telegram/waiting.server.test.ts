@@ -40,6 +40,7 @@ test("[TG104] what was given up because too much waits is not sent, however long
 		onMigrated: () => undefined,
 		account: createMemoryLedger().account("telegram"),
 	});
+	outbox.start();
 	const settled: string[] = [];
 	for (let index = 0; index < MAX_WAITING_PER_CHAT + 400; index++) {
 		outbox.send(

@@ -1,7 +1,6 @@
 import type { TelegramChannel } from "../../../packages/server/src/channels/telegram/create-telegram-channel.ts";
 import { createBotApi } from "../../support/bot-api/bot-api.ts";
 import { SimulatedDeath } from "../frame/engine.ts";
-import type { Life } from "../frame/life.ts";
 import type { JoinedPart, Part, World } from "../frame/part.ts";
 import { openChannel } from "./channel.ts";
 import { examineChats } from "./examine.ts";
@@ -33,7 +32,6 @@ function join(world: World): JoinedPart {
 	const api = createBotApi({ clock: { ...world.clock, now: world.clock.elapsed } });
 	const network = createNetwork(world, api);
 	let channel: TelegramChannel | undefined;
-	let failedToStart: Life | undefined;
 	let order = 0;
 	const scene: TelegramScene = {
 		...{ world, api, network },
@@ -54,11 +52,9 @@ function join(world: World): JoinedPart {
 	};
 	const watch = watchChats(scene);
 
-	/** The server does not come up without its parts: whoever keeps it running starts it again. */
-	function notStarted(life: Life, error: unknown): void {
-		if (error instanceof SimulatedDeath) return;
-		world.trace.note(`telegram did not start: ${String(error)}`);
-		failedToStart = life;
+	/** Whatever is wrong with disk or network keeps no server from starting. */
+	function notStarted(error: unknown): void {
+		if (!(error instanceof SimulatedDeath)) world.violate("no-surprise", `Telegram did not start: ${String(error)}`);
 	}
 
 	return {
@@ -73,9 +69,9 @@ function join(world: World): JoinedPart {
 						.run(BOB.id, BOB.name, life.clock.now());
 				const begun = openChannel(life, scene);
 				channel = begun;
-				void begun.start().catch((error: unknown) => notStarted(life, error));
+				void begun.start().catch((error: unknown) => notStarted(error));
 			} catch (error) {
-				notStarted(life, error);
+				notStarted(error);
 			}
 		},
 		ended(host) {
@@ -84,10 +80,7 @@ function join(world: World): JoinedPart {
 		async stopping(host) {
 			if (host === world.host) await channel?.close();
 		},
-		check() {
-			if (failedToStart?.isAlive() === true) world.host.kill();
-			watch.check();
-		},
+		check: watch.check,
 		calm() {
 			network.mend();
 			api.holdSlot(0);

@@ -35,6 +35,7 @@ const telegramProblems: Readonly<Record<string, string>> = {
 	"poll-refused": "Telegram 拒絕了要求，稍後會再試一次。",
 	elsewhere: "Telegram 現在由艦隊中的另一台主機執行。那台主機離線時會移到這裡。",
 	"no-holder": "Telegram 正在等候：能連線到 NATS 且沒有其他主機在執行時，就會在其中一台主機上開始。",
+	disk: "磁碟現在無法寫入。Telegram 會在可以寫入時開始。",
 	"token-refused": "Telegram 拒絕了機器人權杖。請向 @BotFather 取得新的，設定 TELEGRAM_BOT_TOKEN 後重新啟動。",
 };
 

@@ -51,7 +51,7 @@ import { createChatWriter } from "./render/chat-writer.ts";
 
 /** Everything between the poll loop and the conversations. */
 export interface BotRuntime {
-	/** Follows every known conversation and sends what an earlier process left behind. */
+	/** Follows every known conversation and sends what an earlier process left behind. Throws while the disk refuses writes; called again, it goes on where it was. */
 	start(): void;
 	/** Handles what an earlier process took and did not finish; the bot's name must be known by now. */
 	takeUp(): void;
@@ -160,12 +160,7 @@ export function createBotRuntime(
 	});
 
 	return {
-		start() {
-			lifecycle.forgetDeleted();
-			outbox.shutOut();
-			outbox.start();
-			bindings.restore();
-		},
+		start: stepByStep([lifecycle.forgetDeleted, outbox.shutOut, outbox.start, bindings.restore]),
 		takeUp: updates.takeUp,
 		accept(batch, waitedMs) {
 			stale.setWaited(waitedMs);
@@ -187,6 +182,17 @@ export function createBotRuntime(
 			if (flushMs > 0) await outbox.flush(flushMs);
 			outbox.close();
 		},
+	};
+}
+
+/** One that throws leaves nothing half, and is where the next call goes on; what is done is not done again: this process' own work would be taken for what an earlier one left. */
+function stepByStep(steps: (() => void)[]): () => void {
+	const left = [...steps];
+	return () => {
+		for (let [step] = left; step !== undefined; [step] = left) {
+			step();
+			left.shift();
+		}
 	};
 }
 

@@ -1,7 +1,8 @@
 import type { Message } from "@rightseat/protocol/model/message";
+import { isStorageRefusal, RETRY_MS } from "../../core/active/storage-retry.ts";
 import type { RememberedPermissions } from "../../core/asks/remembered/remembered-permissions.ts";
 import type { EveryConversations } from "../../core/conversations/conversations.ts";
-import type { Clock } from "../../core/kernel/clock.ts";
+import type { Cancel, Clock } from "../../core/kernel/clock.ts";
 import type { ConversationId, IdSource } from "../../core/kernel/ids.ts";
 import type { Logger } from "../../core/kernel/logger.ts";
 import type { MemoryLedger } from "../../core/kernel/memory-ledger.ts";
@@ -78,7 +79,7 @@ export interface TelegramDeps {
 
 /** The bot: polling, chats, answers. */
 export interface TelegramChannel extends Lifecycle {
-	/** Shows every known chat its conversation and begins to poll. Trouble with Telegram is status, also that another program polls with this token. */
+	/** Shows every known chat its conversation and begins to poll, on a disk that refuses writes as soon as it takes them. Trouble with Telegram is status, also that another program polls with this token. */
 	start(): Promise<void>;
 	/** Stops polling; what running turns still say goes out. */
 	drain(): Promise<void>;
@@ -136,6 +137,8 @@ export function createTelegramChannel(deps: TelegramDeps): TelegramChannel {
 		confirm: deps.lease?.confirm,
 	});
 
+	let cancelBegin: Cancel = () => undefined;
+
 	function refused(): void {
 		status.set({
 			state: "token-refused",
@@ -146,15 +149,45 @@ export function createTelegramChannel(deps: TelegramDeps): TelegramChannel {
 		bot.stopSending();
 	}
 
-	return {
-		async start() {
+	/** On a disk that refuses writes it is tried again: nothing is sent or fetched until what is left of the last process is known. */
+	function begin(): void {
+		try {
 			bot.start();
-			// Not awaited: a network that swallows everything must not keep the rest of the server from starting.
-			void connection.open();
-		},
-		drain: connection.close,
+		} catch (error) {
+			if (!isStorageRefusal(error)) throw error;
+			if (status.current().problem !== "disk")
+				deps.logger.warn({ err: error }, "The disk refuses writes; Telegram starts when it accepts them");
+			status.set({
+				state: "degraded",
+				problem: "disk",
+				message: "The disk refuses writes now. Telegram starts when it accepts them again.",
+			});
+			cancelBegin = clock.after(RETRY_MS, beginAgain);
+			return;
+		}
+		// Not awaited: a network that swallows everything must not keep the rest of the server from starting.
+		void connection.open();
+	}
+
+	function beginAgain(): void {
+		try {
+			begin();
+		} catch (error) {
+			deps.logger.error({ err: error }, "Telegram could not be started");
+			status.set({ state: "degraded", message: "Telegram could not be started; the log of the server says why. Start it again." });
+		}
+	}
+
+	async function drain(): Promise<void> {
+		cancelBegin();
+		await connection.close();
+	}
+
+	return {
+		start: async () => begin(),
+		drain,
 		async close() {
-			await connection.close();
+			await drain();
 			await bot.close(status.current().state === "ok" ? CLOSE_FLUSH_MS : 0);
 			client.close();
 			status.set({ state: "stopped" });

@@ -5,7 +5,7 @@ export interface TelegramStatus {
 	botUsername?: string;
 	/** For a person: what is wrong and what to do; `problem` is the same as a code, for readers in another language. */
 	message?: string;
-	problem?: PollProblem | "token-refused" | "elsewhere" | "no-holder";
+	problem?: PollProblem | "token-refused" | "elsewhere" | "no-holder" | "disk";
 	/** People who wait to be let in, if any. */
 	waiting?: number;
 }

@@ -1,4 +1,5 @@
 import type { Conversation } from "@rightseat/protocol/model/conversation";
+import { isStorageRefusal } from "../../../core/active/storage-retry.ts";
 import type { EveryConversations } from "../../../core/conversations/conversations.ts";
 import { type ConversationId, conversationId as toConversationId } from "../../../core/kernel/ids.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
@@ -30,7 +31,7 @@ export interface ChatBindings {
 	shownIn(chatId: number): ConversationId[];
 	/** The chat no longer shows anything; the conversation stays on the page. */
 	leave(thread: ChatThread): SessionEntry | undefined;
-	/** Takes up every chat that is known from before and may still read; the others are forgotten. */
+	/** Takes up every chat that is known from before and may still read; the others are forgotten. Throws while the disk refuses writes, and may be repeated. */
 	restore(): void;
 	/** Forgets every chat that may no longer read, immediately. */
 	shutOut(): void;
@@ -133,6 +134,7 @@ export function createChatBindings(deps: {
 				try {
 					show(thread, entry);
 				} catch (error) {
+					if (isStorageRefusal(error)) throw error;
 					deps.logger.error({ err: error, chatId: thread.chatId }, "A chat could not be taken up again");
 				}
 			}

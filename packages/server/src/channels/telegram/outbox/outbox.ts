@@ -44,7 +44,7 @@ export interface Outbox {
 	shutOut(): void;
 	conversationIds(): string[];
 	forgetConversation(id: string): void;
-	/** Takes up what an earlier process left behind. */
+	/** Takes up what an earlier process left behind, once; one that throws has done nothing. */
 	start(): void;
 	/** Waits until everything is out, at most this long. */
 	flush(graceMs: number): Promise<void>;
@@ -80,6 +80,7 @@ export function createOutbox(deps: {
 	const sends = createStoredSends({ ...deps, store, queues, muted });
 	let liveMessages = 0;
 	let uploads = 0;
+	let isStarted = false;
 
 	function isMuted(chatId: number): boolean {
 		return muted.has(chatId) || !mayRead(chatId);
@@ -106,7 +107,8 @@ export function createOutbox(deps: {
 				if (givenUp.length > 0)
 					logger.warn({ chatId, givenUp: givenUp.length }, "Too many messages wait for this chat; the oldest were given up");
 				for (const each of givenUp) sends.drop(each, chatId);
-				if (!givenUp.includes(id)) sends.enqueue({ id, chatId, onSettled: options.onSettled });
+				// Until then it waits on the disk: under way, it would be taken for one that an earlier process left in doubt.
+				if (isStarted && !givenUp.includes(id)) sends.enqueue({ id, chatId, onSettled: options.onSettled });
 			});
 		},
 		live: (thread, options) =>
@@ -166,8 +168,9 @@ export function createOutbox(deps: {
 		conversationIds: store.conversationIds,
 		forgetConversation: store.forgetConversation,
 		start() {
-			for (const leftover of liveStore.all()) tidyUp(leftover);
 			store.settleInterrupted(deps.onUnknown);
+			isStarted = true;
+			for (const leftover of liveStore.all()) tidyUp(leftover);
 			for (const row of store.waiting()) sends.enqueue({ id: row.id, chatId: row.thread.chatId });
 		},
 		flush: queues.flush,
