@@ -68,7 +68,9 @@ export function createLife(deps: {
 		...{ memory: deps.agentMemory, isAlive },
 		after: (ms, run) => void clock.after(ms, run),
 		onPrompt(prompt) {
-			if (isAlive()) ledger.ran(lastMarker(prompt));
+			const marker = lastMarker(prompt);
+			// One that has none of its own may be told of commands that ran before it; those do not run again.
+			if (isAlive() && marker.startsWith("p")) ledger.ran(marker);
 		},
 	});
 	const shell = watchedShell(createScriptedShell(), (command) => {
