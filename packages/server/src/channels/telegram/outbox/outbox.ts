@@ -92,8 +92,11 @@ export function createOutbox(deps: {
 		const settle = (result: CallResult<unknown>) => {
 			if (isSettled(result)) liveStore.forget(thread.chatId, messageId);
 		};
-		if (leftover === undefined || !mayRead(thread.chatId)) queue.remove({ run: () => client.deleteMessage(thread, messageId), settle });
-		else queue.edit(editKey(messageId), { run: () => client.editText(thread, messageId, { text: leftover, entities: [] }), settle }, true);
+		const remove = () => queue.remove({ run: () => client.deleteMessage(thread, messageId), settle });
+		if (leftover === undefined || !mayRead(thread.chatId)) return remove();
+		const run = () => client.editText(thread, messageId, { text: leftover, entities: [] });
+		// Who is removed meanwhile may read nothing new, and the old words with their buttons would stand there until the next start.
+		queue.edit(editKey(messageId), { run, settle: (result) => (mayRead(thread.chatId) ? settle(result) : remove()) }, true);
 	}
 
 	return {
