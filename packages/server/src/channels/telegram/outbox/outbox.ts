@@ -4,9 +4,9 @@ import type { MemoryAccount } from "../../../core/kernel/memory-ledger.ts";
 import type { SqlDatabase } from "../../../core/ports/sql.ts";
 import type { BotClient, CallResult, MessageContent, OutgoingFile } from "../api/bot-client.ts";
 import type { ChatThread } from "../chats/chat-thread.ts";
-import { createChatQueues } from "./chat-queues.ts";
+import { type ChatQueues, createChatQueues } from "./chat-queues.ts";
 import { createLiveMessage, editKey, isSettled, type LiveMessage, type LiveOptions } from "./live-message.ts";
-import { createLiveStore } from "./live-store.ts";
+import { createLiveStore, type LiveStore } from "./live-store.ts";
 import { createOutboxStore, type OutboxRow, type Outgoing } from "./outbox-store.ts";
 import { GIVEN_UP } from "./send-queue.ts";
 import { createStoredSends, type OnSettled } from "./stored-sends.ts";
@@ -86,19 +86,6 @@ export function createOutbox(deps: {
 		return muted.has(chatId) || !mayRead(chatId);
 	}
 
-	/** A status message of an earlier process goes; a question says that it ended with the restart. Noted until it is done: this process may die as well. */
-	function tidyUp({ thread, messageId, leftover }: ReturnType<typeof liveStore.all>[number]): void {
-		const queue = queues.of(thread.chatId);
-		const settle = (result: CallResult<unknown>) => {
-			if (isSettled(result)) liveStore.forget(thread.chatId, messageId);
-		};
-		const remove = () => queue.remove({ run: () => client.deleteMessage(thread, messageId), settle });
-		if (leftover === undefined || !mayRead(thread.chatId)) return remove();
-		const run = () => client.editText(thread, messageId, { text: leftover, entities: [] });
-		// Who is removed meanwhile may read nothing new, and the old words with their buttons would stand there until the next start.
-		queue.edit(editKey(messageId), { run, settle: (result) => (mayRead(thread.chatId) ? settle(result) : remove()) }, true);
-	}
-
 	return {
 		send(thread, outgoing, options = {}) {
 			const { chatId } = thread;
@@ -173,10 +160,32 @@ export function createOutbox(deps: {
 		start() {
 			store.settleInterrupted(deps.onUnknown);
 			isStarted = true;
-			for (const leftover of liveStore.all()) tidyUp(leftover);
+			for (const leftover of liveStore.all()) tidyUp({ client, mayRead, liveStore, queues }, leftover);
 			for (const row of store.waiting()) sends.enqueue({ id: row.id, chatId: row.thread.chatId });
 		},
 		flush: queues.flush,
 		close: queues.close,
 	};
+}
+
+/** A status message of an earlier process goes; a question says that it ended with the restart. Noted until it is done: this process may die as well. */
+function tidyUp(
+	{
+		client,
+		mayRead,
+		liveStore,
+		queues,
+	}: Pick<Parameters<typeof createOutbox>[0], "client" | "mayRead"> & { liveStore: LiveStore; queues: ChatQueues },
+	{ thread, messageId, leftover }: ReturnType<LiveStore["all"]>[number],
+): void {
+	const queue = queues.of(thread.chatId);
+	const settle = (result: CallResult<unknown>) => {
+		if (isSettled(result)) liveStore.forget(thread.chatId, messageId);
+	};
+	const remove = () => queue.remove({ run: () => client.deleteMessage(thread, messageId), settle });
+	const run = () => client.editText(thread, messageId, { text: leftover ?? "", entities: [] });
+	// Who is removed meanwhile may read nothing new, and the old words with their buttons would stand there until the next start.
+	const ended = (result: CallResult<unknown>) => (mayRead(thread.chatId) ? settle(result) : remove());
+	if (leftover === undefined || !mayRead(thread.chatId)) remove();
+	else queue.edit(editKey(messageId), { run, settle: ended }, true);
 }
