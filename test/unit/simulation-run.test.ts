@@ -51,7 +51,8 @@ test("[SM22] nothing of a round stays in memory, also when a process is killed w
 		expect(counts.get("core: kill")).toBe(1);
 		left.push(queryObjects(DatabaseSync, { format: "count" }));
 	}
-	expect(left.slice(1)).toEqual([left[0], left[0], left[0]]);
+	// What tests before this one left may be collected meanwhile: fewer is no leak.
+	expect(Math.max(...left.slice(1)), left.join(" ")).toBeLessThanOrEqual(left[0] ?? 0);
 });
 
 /** A worker that plays nothing: `each` says what a round does to `total`; its name is the hash. */
