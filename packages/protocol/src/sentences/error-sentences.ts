@@ -206,6 +206,7 @@ export const errorSentences: Sentences = {
 		"storage-read-only/full": "磁碟已滿，目前只能讀取。請清出主目錄所在磁碟的空間，之後會自動恢復。",
 		"storage-read-only/read-only": "磁碟是唯讀的，目前只能讀取。請讓主目錄可以寫入，之後會自動恢復。",
 		"storage-read-only/disk": "磁碟回報錯誤，目前只能讀取。請檢查磁碟，之後會自動恢復。",
+		"storage-read-only/reader": "其他程式開著資料庫，所以還無法儲存新內容。請關閉該程式，之後會自動恢復。",
 		"storage-read-only/damaged": "資料庫已損壞，目前只能讀取。重新啟動後會從備份還原。",
 		"storage-read-only/sync-failed": "無法把資料寫入磁碟，目前只能讀取；正在保存的對話暫時無法顯示。請檢查磁碟並重新啟動。",
 		"storage-read-only/in-doubt": "保存這個對話時磁碟發生錯誤，重新啟動前無法顯示；已顯示過的內容都會保留。",

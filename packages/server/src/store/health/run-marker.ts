@@ -45,7 +45,14 @@ export function createRun(deps: {
 	};
 
 	health.listen(({ state }) => {
-		if (state === "ok" && !isSettled) proceed();
+		if (state !== "ok" || isSettled) return;
+		try {
+			proceed();
+		} catch (error) {
+			if (!(error instanceof AppError && error.code === "storage-busy")) throw error;
+			// Nothing is written before the mark is in the file: without it the next start would not trust what is only in the -wal.
+			health.holdBack(error);
+		}
 	});
 	proceed();
 	return {

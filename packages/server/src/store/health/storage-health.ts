@@ -99,10 +99,18 @@ export function createHealthMonitor(deps: { clock: Clock; logger: Logger; probe:
 			}
 		},
 	};
+	/** Stays read-only although the disk works again: another program keeps this one from what it has to write first. Tried again like a full disk. */
+	const holdBack = (error: Error) => {
+		logger.warn({ err: error }, "The storage waits for another program");
+		set({ state: "read-only", message: READ_ONLY_MESSAGES.reader, ...saidAs("reader") });
+		cancelProbe = clock.after(PROBE_INTERVAL_MS, tryAgain);
+	};
+
 	return {
 		gate,
 		current: () => health,
 		set,
+		holdBack,
 		reportDamage,
 		reportSyncFailure,
 		listen(listener: (health: StorageHealth) => void) {

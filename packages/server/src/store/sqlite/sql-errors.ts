@@ -43,6 +43,7 @@ export const READ_ONLY_MESSAGES = {
 	full: "The disk is full. What is stored can be read, but nothing new can be saved until there is free space.",
 	"read-only": "The database cannot be written: its file or disk is read-only. What is stored can be read; check the permissions.",
 	disk: "The disk does not accept writes. What is stored can be read, but nothing new can be saved until the disk works again.",
+	reader: "Another program has the database open, so nothing new can be saved yet. Close that program; Rightseat then goes on by itself.",
 } as const;
 
 /** The error that callers see; unknown ones pass through unchanged. */
