@@ -97,8 +97,8 @@ export const ASKS_MUTANTS: Mutant[] = [
 	{
 		name: "the mode does not change with the plan that was taken",
 		file: `${AT}/plans/ask-plan.ts`,
-		search: "if (settled.approved === true) deps.store",
-		replace: "if (settled.approved === false) deps.store",
+		search: "event.data.approved === true)",
+		replace: "event.data.approved === false)",
 		tests: [`${AT}/plans/ask-plan.test.ts`],
 	},
 	{

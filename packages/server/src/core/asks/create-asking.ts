@@ -4,13 +4,13 @@ import type { ConversationRows } from "../active/conversation-rows.ts";
 import type { ConversationId } from "../kernel/ids.ts";
 import type { AuditLog } from "../ports/audit.ts";
 import type { Shell } from "../ports/shell.ts";
+import type { AskDeps } from "./ask-question.ts";
 import { type Asks, createAsks } from "./pending-requests.ts";
 import { createPermissionManager, type PermissionManager, permissionRules } from "./permission-manager.ts";
-import type { AskPlanDeps } from "./plans/ask-plan.ts";
 import type { RememberedPermissions } from "./remembered/remembered-permissions.ts";
 import { createRuleGate, noRules, type RuleGate } from "./remembered/rule-gate.ts";
 
-export interface AskingDeps extends AskPlanDeps {
+export interface AskingDeps extends AskDeps {
 	active: Pick<ActiveConversations, "get" | "find" | "asking">;
 	closing: Pick<Closing, "check">;
 	rows: Pick<ConversationRows, "get">;

@@ -5,8 +5,8 @@ import type { ConversationId } from "../kernel/ids.ts";
 import type { AskPlan, PlanDecision } from "../ports/agent-asks.ts";
 import type { AskUser, AskUserAnswer, PermitDecision, PermitRequest } from "../ports/agent-runtime.ts";
 import { askPermission } from "./ask-permission.ts";
-import { askQuestion } from "./ask-question.ts";
-import { type AskPlanDeps, askPlan } from "./plans/ask-plan.ts";
+import { type AskDeps, askQuestion } from "./ask-question.ts";
+import { askPlan } from "./plans/ask-plan.ts";
 import { respondToPlan } from "./plans/respond-to-plan.ts";
 import type { OfferedRule } from "./remembered/remembered-permissions.ts";
 import type { PendingRequests, PermissionResponse, PlanResponse, QuestionResponse } from "./responses.ts";
@@ -36,7 +36,7 @@ export interface Asks {
 
 /** Requests live in `active`, so a snapshot and the list of conversations show them too. */
 export function createAsks(
-	deps: AskPlanDeps & {
+	deps: AskDeps & {
 		active: Pick<ActiveConversations, "get" | "find" | "asking">;
 		closing: Pick<Closing, "check">;
 		/** Keeps what a person allowed for good. */

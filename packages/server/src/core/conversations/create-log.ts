@@ -3,6 +3,7 @@ import type { ActiveConversations } from "../active/active-conversations.ts";
 import type { ConversationRows } from "../active/conversation-rows.ts";
 import type { Doubts } from "../active/doubts.ts";
 import { createLogTrim, type LogTrim } from "../active/log-trim.ts";
+import { storeModesOfPlans } from "../asks/plans/ask-plan.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { MemoryLedger } from "../kernel/memory-ledger.ts";
@@ -36,7 +37,10 @@ export function createLog(deps: {
 	const trim = createLogTrim({ store, clock, logger });
 	const eventLog = createEventLog({
 		...{ store, clock, logger, memory, chains: deps.chains },
-		alongside: deps.usage.count,
+		alongside(events) {
+			storeModesOfPlans(store.conversations, events);
+			return deps.usage.count(events);
+		},
 		onCommitted(events) {
 			for (const { conversationId, event } of events) {
 				const turn = deps.active.find(conversationId)?.turn;

@@ -3,6 +3,7 @@ import { MAX_PLAN_CHARS } from "@rightseat/protocol/limits";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type CoreBed, createCoreBed } from "../../../../../../test/support/core.ts";
 import type { ScriptedTurn } from "../../../../../../test/support/scripted-runtime.ts";
+import { AppError } from "../../kernel/errors.ts";
 import type { ConversationId } from "../../kernel/ids.ts";
 import { MAX_PLAN_BYTES, PLAN_WAIT_MS } from "./ask-plan.ts";
 
@@ -85,6 +86,27 @@ test("[MD3] a plan waits for a day, is withdrawn with its turn, and after a cras
 	await bed.clock.advance(100);
 	await expect(crashed).resolves.toMatchObject({ approved: false });
 	expect(watcher.of("copilot:notice")).toEqual([]);
+});
+
+test("[MD5] a decision that the disk refuses and the mode that goes with it are stored together, before the agent hears of it", async () => {
+	const watcher = bed.watch(id);
+	const changes: string[] = [];
+	bed.conversations.onChange((change) => change.kind === "updated" && changes.push(change.conversation.mode));
+	const decided = ask();
+	await bed.clock.advance(10);
+	const { transaction } = bed.store;
+	bed.store.transaction = () => {
+		throw new AppError("storage-read-only", "The disk is full.", { retryable: true });
+	};
+	bed.conversations.decidePlan({ requestId: requestOf(), approved: true, action: "autopilot", by: "web" });
+	await bed.clock.advance(5_000);
+	expect([bed.store.conversations.find(id)?.mode, watcher.of("copilot:plan_resolved")], "a crash now finds neither").toEqual(["plan", []]);
+	expect(new Set(changes)).toEqual(new Set(["plan"]));
+	bed.store.transaction = transaction;
+	await bed.clock.advance(2_000);
+	await expect(decided).resolves.toMatchObject({ approved: true });
+	expect([bed.store.conversations.find(id)?.mode, changes.at(-1)]).toEqual(["autopilot", "autopilot"]);
+	expect(watcher.of("copilot:plan_resolved")).toMatchObject([{ approved: true, action: "autopilot" }]);
 });
 
 test("[MD4] a plan is shown whole or sent back, one waits at a time, and what a turn keeps of its plans is bounded", async () => {

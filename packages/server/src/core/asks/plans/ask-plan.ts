@@ -5,9 +5,10 @@ import type { PendingPlan } from "../../active/active-conversations.ts";
 import { isoTime } from "../../kernel/clock.ts";
 import { jsonBytes } from "../../kernel/fit.ts";
 import type { ConversationId } from "../../kernel/ids.ts";
+import type { LoggedEvent } from "../../log/write-events.ts";
 import type { AskPlan, PlanDecision } from "../../ports/agent-asks.ts";
 import { OWN_MODE } from "../../ports/agent-runtime.ts";
-import type { Store } from "../../ports/store.ts";
+import type { ConversationStore } from "../../ports/store.ts";
 import type { AskDeps } from "../ask-question.ts";
 import { waitForAnswer } from "../wait-for-answer.ts";
 
@@ -18,13 +19,9 @@ export const PLAN_WAIT_MS = 24 * 3_600_000;
 const MAX_ACTIONS = 8;
 const MAX_ACTION_CHARS = 64;
 
-export interface AskPlanDeps extends AskDeps {
-	store: Pick<Store, "durable" | "conversations">;
-}
-
 /** Puts a plan to every channel; resolves with the first decision, or with one to stay in plan mode when nobody decides. */
 export async function askPlan(
-	deps: AskPlanDeps,
+	deps: AskDeps,
 	asked: { conversationId: ConversationId; plan: AskPlan; signal: AbortSignal },
 ): Promise<PlanDecision> {
 	const { conversationId, signal } = asked;
@@ -51,18 +48,26 @@ export async function askPlan(
 		closed(settled) {
 			plans.delete(requestId);
 			deps.log.append(conversationId, { type: "copilot:plan_resolved", data: { requestId, ...settled } });
-			// Together with the decision, so that a crash finds the mode that goes with it.
-			if (settled.approved === true) deps.store.conversations.update(conversationId, { mode: modeAfter(settled.action) });
 		},
 	});
 	if (end.outcome !== "answered") return sentBack(unanswered(end.outcome, Math.round(ms / 3_600_000)));
 	const { approved = false, action, feedback, plan: changed } = end;
+	// The mode that goes with it is stored only now when the disk refused the decision at first.
+	if (approved) deps.changes.updated(conversationId);
 	return {
 		approved,
 		...(action === undefined ? {} : { action }),
 		...(feedback === undefined ? {} : { feedback }),
 		...(changed === undefined ? {} : { plan: changed }),
 	};
+}
+
+/** Inside the transaction that stores these events: a plan that was taken sets the mode that goes with it, so that no crash and no full disk leaves the one without the other. */
+export function storeModesOfPlans(conversations: Pick<ConversationStore, "update">, events: readonly LoggedEvent[]): void {
+	for (const { conversationId, event } of events) {
+		if (event.type === "copilot:plan_resolved" && event.data.approved === true)
+			conversations.update(conversationId, { mode: modeAfter(event.data.action) });
+	}
 }
 
 /** How the conversation goes on after its plan was taken this way. */
