@@ -39,7 +39,7 @@ export const corePart: Part = {
 		...["a start on a disk that refuses", "a turn was left open by a start", "a command was left open by a start"],
 		...["a prompt was steered", "a prompt was repeated", "a question was answered", "a permission was decided"],
 		...["a queue was resumed", "a prompt was taken back", "a question was answered while the disk refused"],
-		"a conversation was in doubt",
+		...["a conversation was in doubt", "somebody came while the disk refused"],
 	],
 	join,
 };

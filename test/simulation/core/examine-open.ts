@@ -1,5 +1,8 @@
 import { answerText } from "@rightseat/protocol/fold/turn";
 import type { RunningTurn } from "@rightseat/protocol/model/turn";
+import { AppError } from "../../../packages/server/src/core/kernel/errors.ts";
+import { type ConversationId, conversationId } from "../../../packages/server/src/core/kernel/ids.ts";
+import type { Subscriber } from "../../../packages/server/src/core/log/stream-hub.ts";
 import { SimulatedDeath } from "../frame/engine.ts";
 import type { Life } from "../frame/life.ts";
 import type { CoreScene } from "./core-part.ts";
@@ -11,6 +14,7 @@ export function checkOpen(scene: CoreScene): void {
 	if (life === undefined || life.opened.health().state === "ok") return;
 	try {
 		compare(scene, life);
+		for (const id of scene.conversations) comeNow(scene, life, conversationId(id));
 	} catch (error) {
 		// It dies at any of its calls to the disk, also at those of a look.
 		if (!(error instanceof SimulatedDeath)) throw error;
@@ -26,6 +30,24 @@ function compare(scene: CoreScene, life: Life): void {
 		if (a !== b) scene.world.violate("open-is-shown", `${id}: the log has open ${a}, and shown is ${b}`);
 	}
 }
+
+/** Somebody opens it now, also one that no list has: what they are given is known from then on, whatever becomes of the disk. */
+function comeNow({ world }: CoreScene, life: Life, id: ConversationId): void {
+	const row = life.conversations.find(id);
+	if (row === undefined) return;
+	try {
+		world.ledger.listed(id, snapshotOf(life, id)?.messages ?? []);
+		const reader: Subscriber = {
+			reply: () => undefined,
+			event: (frame, { epoch, seq, conversationId: of }) => world.ledger.shown({ conversationId: of, epoch, seq, frame }),
+		};
+		life.conversations.subscribe(id, { epoch: row.epoch, lastSeq: Math.max(0, row.headSeq - REPLAYED) }, reader).close();
+		world.count("somebody came while the disk refused");
+	} catch (error) {
+		if (!(error instanceof AppError && error.params?.reason === "in-doubt")) throw error;
+	}
+}
+const REPLAYED = 8;
 
 /** A snapshot has only so much room for a turn: of a very long one it shows a part, which the page makes whole with the stored message. */
 const LONG_CHARS = 131_072;
