@@ -14,7 +14,7 @@ test("[SM40] the same seed gives the same round with the Telegram channel in it"
 
 test("[SM41] some rounds with two people in chats break no promise", async () => {
 	const { failed, rounds } = await playRounds(
-		Array.from({ length: 12 }, (_, round) => seedOf(4, round)),
+		Array.from({ length: 12 }, (_, round) => seedOf(9, round)),
 		PARTS,
 	);
 	expect([failed, rounds]).toEqual([[], 12]);

@@ -47,6 +47,27 @@ test("[TG11] the next message is the answer to a waiting question, not a new pro
 	expect(bed.conversations.messages(bed.conversation(), { limit: 9 }).messages).toHaveLength(1);
 });
 
+test("[TG577] a message that answers a question is no prompt as well, although the process died before it had noted that the message was handled", async () => {
+	bed = await createTelegramBed();
+	const turn = await bed.ask("paint");
+	await askColour(turn, { choices: [] });
+	const conversation = bed.conversation();
+	// Such a write fails from now on, as it does in a process that dies there.
+	bed.opened.sql.exec(
+		"CREATE TRIGGER no_done BEFORE UPDATE ON telegram_inbox WHEN new.state = 'done' BEGIN SELECT RAISE(ABORT, 'dies here'); END",
+	);
+	bed.ann.text("purple, please");
+	await bed.tick();
+	bed = await bed.crash({ meanwhile: () => bed.opened.sql.exec("DROP TRIGGER no_done") });
+	await bed.advance(2_000);
+	const answers = bed.opened.sql
+		.prepare("SELECT frame FROM events WHERE instr(frame, 'copilot:user_input_resolved') > 0")
+		.all()
+		.filter(({ frame }) => String(frame).includes("purple"));
+	const prompts = bed.conversations.messages(conversation, { limit: 9 }).messages.filter(({ content }) => content.includes("purple"));
+	expect([...answers, ...prompts]).toHaveLength(1);
+});
+
 test("[TG11] commands and !cmd are no answers, and a question without free text asks for a button", async () => {
 	bed = await createTelegramBed();
 	const turn = await bed.ask("paint");

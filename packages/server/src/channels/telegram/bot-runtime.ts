@@ -33,7 +33,7 @@ import { createStop } from "./commands/stop.ts";
 import { createTrustCommand } from "./commands/trust-command.ts";
 import type { TelegramDeps } from "./create-telegram-channel.ts";
 import { createMarkdownRenderer } from "./format/markdown-to-entities.ts";
-import { createChatWork } from "./inbox/chat-work.ts";
+import { createChatWork, type Handling } from "./inbox/chat-work.ts";
 import { createInbox } from "./inbox/inbox.ts";
 import type { BotIdentity, Incoming } from "./inbox/incoming.ts";
 import { createMessageBatcher } from "./inbox/message-batcher.ts";
@@ -118,10 +118,10 @@ export function createBotRuntime(
 
 	const content = createMessageContentReader({ ...deps, transcription: config.transcription, speaker, account });
 	const submit = createPromptSubmitter({ ...deps, bindings, prompts, content, speaker });
-	const work = createChatWork({ queue: createPerChatQueue(), inbox, access, speaker, clock, logger });
+	const work = createChatWork({ conversations, queue: createPerChatQueue(), inbox, access, speaker, clock, logger });
 	// Submitted again while the disk refuses: the same update is the same prompt.
-	const submitted = (batch: Incoming[]) => retryWhileRefused(clock, () => submit(batch));
-	const batcher = createMessageBatcher(clock, (batch) => work.inOrder(batch, () => submitted(batch)));
+	const submitted = (batch: Incoming[], handling: Handling) => retryWhileRefused(clock, () => submit(batch, handling));
+	const batcher = createMessageBatcher(clock, (batch) => work.inOrder(batch, (handling) => submitted(batch, handling)));
 	const stale = createStaleMessages({ inbox, buttons, speaker, transaction: (work) => sql.transaction(work), clock, logger });
 
 	const stop = createStop({ batcher, inbox, bindings, conversations, speaker });

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type CoreBed, createCoreBed } from "../../../../../test/support/core.ts";
 import type { ScriptedTurn } from "../../../../../test/support/scripted-runtime.ts";
-import type { ConversationId } from "../kernel/ids.ts";
+import { AppError } from "../kernel/errors.ts";
+import { type ConversationId, seq } from "../kernel/ids.ts";
 import { MAX_APPROVAL_CHARS, MAX_SUMMARY_CHARS } from "./ask-permission.ts";
 import { createPermissionManager, MAX_APPROVALS } from "./permission-manager.ts";
 import { noRules } from "./remembered/rule-gate.ts";
@@ -37,6 +38,33 @@ test("[QA1] a question goes to every reader with its choices and its end, and th
 	expect(two.of("copilot:user_input_resolved")).toMatchObject([{ outcome: "answered", answer: "blue", by: "telegram" }]);
 	expect(() => bed.conversations.answer({ ...response, answer: "red" })).toThrow(expect.objectContaining({ code: "request-not-found" }));
 	expect(bed.conversations.get(id).asking).toBe(false);
+});
+
+test("[QA670] what a channel stores with an answer is in its commit, also when the disk takes it only later", async () => {
+	void ask();
+	await bed.clock.advance(10);
+	const [question] = bed.conversations.pending(id).questions;
+	const response = { conversationId: id, requestId: question?.requestId ?? "", answer: "blue", by: "telegram" as const };
+	const isAnswered = () => bed.store.events.after(id, seq(0), 99).some(({ frame }) => frame.includes("copilot:user_input_resolved"));
+	const seen: boolean[] = [];
+	let isRefused = true;
+	const write = () => {
+		seen.push(isAnswered());
+		if (isRefused) throw new AppError("storage-read-only", "disk full");
+	};
+	expect(bed.conversations.storedWith(write, () => bed.conversations.answer(response))).toMatchObject({ isWritten: true });
+	expect(isAnswered()).toBe(false);
+	isRefused = false;
+	await bed.clock.advance(3_000);
+	expect(isAnswered()).toBe(true);
+	expect(seen.length).toBeGreaterThan(1);
+	expect(seen.every(Boolean)).toBe(true);
+	expect(() => bed.conversations.storedWith(write, () => bed.conversations.answer(response))).toThrow("answered already");
+	const before = seen.length;
+	expect(bed.conversations.storedWith(write, () => "no answer")).toEqual({ result: "no answer", isWritten: false });
+	turn.text("something else");
+	await bed.clock.advance(3_000);
+	expect(seen).toHaveLength(before);
 });
 
 test("[QA2] a question that nobody answers reminds, ends after two minutes and tells both sides", async () => {

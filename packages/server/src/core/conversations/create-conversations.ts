@@ -146,7 +146,7 @@ export function createCore(deps: CoreDeps): { conversations: Conversations; setu
 		...createExports({ ...outside, ...here, agents }),
 		...createMessageReader({ messages, row: rows.get, runningTurn: (id) => shownTurn(active.find(id)) }),
 		...{ ...queue, prompt, answer: asks.answer, decide: asks.decide, decidePlan: asks.decidePlan, fillIn: forms.respond },
-		...{ subscribe, follow, fork, forks },
+		...{ subscribe, follow, fork, forks, storedWith: log.together },
 		...createContext({ ...outside, ...here, ...asked, held, prompt }),
 		...{ usage: spending.list, dayBudget: budgets.dayBudget, setDayBudget: budgets.setDayBudget, decideBudget: budgets.respond },
 		pending: (id) => ({ ...asks.pending(id), budgets: budgets.pending(id), forms: forms.pending(id) }),

@@ -179,6 +179,7 @@ function route(deps: {
 		usage: own.usage,
 		dayBudget: own.dayBudget,
 		setDayBudget: own.setDayBudget,
+		storedWith: own.storedWith,
 		inbox: deps.inbox,
 		list(page = {}) {
 			const limit = Math.min(page.limit ?? DEFAULT_PAGE, MAX_PAGE);

@@ -29,6 +29,7 @@ export type OneConversation = Omit<
 	| "usage"
 	| "dayBudget"
 	| "setDayBudget"
+	| "storedWith"
 	| "inbox"
 	| "agentSessions"
 	| "handOver"

@@ -12,11 +12,13 @@ const EVENT_OVERHEAD_CHARS = 64;
 export interface BufferedEvent {
 	conversationId: ConversationId;
 	event: LogEvent;
+	/** Written in the same commit. */
+	also?: (() => void) | undefined;
 }
 
 /** Events that wait for their commit, in order; neighbouring pieces of one stream are coalesced. */
 export interface EventBuffer {
-	add(conversationId: ConversationId, event: LogEvent): void;
+	add(conversationId: ConversationId, event: LogEvent, also?: () => void): void;
 	/** Removes and returns everything. */
 	take(): BufferedEvent[];
 	/** Puts back, in front, what could not be committed. */
@@ -37,15 +39,15 @@ export function createEventBuffer(account: Pick<MemoryAccount, "add">): EventBuf
 		chars = now;
 	}
 	return {
-		add(conversationId, event) {
+		add(conversationId, event, also) {
 			count(chars + sizeOf(event));
 			const last = newest.get(conversationId);
-			const joined = last === undefined ? undefined : coalesce(last.event, event);
+			const joined = last === undefined || also !== undefined ? undefined : coalesce(last.event, event);
 			if (last !== undefined && joined !== undefined) {
 				last.event = joined;
 				return;
 			}
-			const added = { conversationId, event };
+			const added = { conversationId, event, also };
 			buffer.push(added);
 			newest.set(conversationId, added);
 		},

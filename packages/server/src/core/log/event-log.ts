@@ -4,6 +4,7 @@ import type { ConversationId } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { MemoryLedger } from "../kernel/memory-ledger.ts";
 import type { Store } from "../ports/store.ts";
+import { type Along, createAlong } from "./along.ts";
 import type { Chains } from "./chains.ts";
 import { createCommitPace } from "./commit-pace.ts";
 import { type BufferedEvent, createEventBuffer } from "./event-buffer.ts";
@@ -17,6 +18,8 @@ export interface EventLog {
 	append(conversationId: ConversationId, event: LogEvent): void;
 	/** State and events in one transaction, after everything that was appended before. Throws what the store or `work` throws; then nothing happened. */
 	commit<T>(work: () => T extends Promise<unknown> ? never : T): T;
+	/** What `work` appends first is committed together with what `write` writes, now or whenever the disk takes it. Where it appends nothing, nothing is written. */
+	together: Along["together"];
 	/** Commits what is buffered now. False when the store refuses; it is retried. */
 	flush(): boolean;
 	/** Backpressure: the buffer is full, because the store refuses or the disk hangs, and producers must stop. */
@@ -47,6 +50,7 @@ export function createEventLog(deps: {
 	let failing = false;
 	/** Events of the commit that is being made; undefined outside. */
 	let current: BufferedEvent[] | undefined;
+	const along = createAlong();
 
 	function commit<T>(work: () => T extends Promise<unknown> ? never : T): T {
 		if (current !== undefined) return work();
@@ -129,14 +133,13 @@ export function createEventLog(deps: {
 
 	return {
 		append(conversationId, event) {
-			if (current !== undefined) {
-				current.push({ conversationId, event });
-				return;
-			}
-			buffer.add(conversationId, event);
+			const also = along.take();
+			if (current !== undefined) return void current.push({ conversationId, event, also });
+			buffer.add(conversationId, event, also);
 			schedule();
 		},
 		commit,
+		together: along.together,
 		flush,
 		overflowing: buffer.isOverflowing,
 		close() {

@@ -21,6 +21,7 @@ function bed() {
 			events.length = before;
 			throw new Error("The disk is full.");
 		},
+		together: (_, work) => ({ result: work(), isWritten: false }),
 		flush: () => true,
 		overflowing: () => false,
 		close: () => undefined,

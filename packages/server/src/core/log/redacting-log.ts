@@ -69,6 +69,7 @@ export function createRedactingLog(log: EventLog, redactor: Redactor): Redacting
 			}
 		},
 		releaseTurn: (conversationId) => endWhere(conversationId, (_, stream) => stream.kind !== "command"),
+		together: (write, work) => log.together(write, work),
 		flush: () => log.flush(),
 		overflowing: () => log.overflowing(),
 		close: () => log.close(),

@@ -17,7 +17,7 @@ interface Head {
 	link: Link | undefined;
 }
 
-/** Numbers the events from the head of their conversation on and stores them. Inside a transaction. */
+/** Numbers the events from the head of their conversation on and stores them, with what goes along. Inside a transaction. */
 export function writeEvents(
 	store: Pick<Store, "conversations" | "events">,
 	events: readonly BufferedEvent[],
@@ -43,6 +43,7 @@ export function writeEvents(
 	}
 	if (chains !== undefined)
 		for (const [id, { epoch, head, link }] of heads) if (link !== undefined) chains.keep(id, { ...link, epoch, seq: head });
+	for (const { also } of events) also?.();
 	return written;
 }
 

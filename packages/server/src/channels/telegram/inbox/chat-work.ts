@@ -1,4 +1,5 @@
 import { retryUntilStored, retryWhileRefused } from "../../../core/active/storage-retry.ts";
+import type { EveryConversations } from "../../../core/conversations/conversations.ts";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
@@ -12,12 +13,23 @@ import type { Incoming } from "./incoming.ts";
 export interface ChatWork {
 	now(message: Incoming, work: () => Promise<void>): void;
 	/** After what this chat asked for before; never waits for a turn. When too much waits, the person is told and nothing is run. */
-	inOrder(messages: Incoming[], work: () => Promise<void>): void;
+	inOrder(messages: Incoming[], work: (handling: Handling) => Promise<void>): void;
+	/** Of updates that may be an answer. */
+	handling(updateIds: number[]): Handling;
 	/** Nothing is left to redo after a crash. */
 	handled(updateIds: number[]): void;
 }
 
+/** How updates come to count as handled. */
+export interface Handling {
+	/** Runs what may answer the agent: an answer of this host and that these updates are handled are stored in one commit. */
+	answering<T>(answer: () => T): T;
+	/** Whatever they asked for is done. */
+	done(): void;
+}
+
 export function createChatWork(deps: {
+	conversations: Pick<EveryConversations, "storedWith">;
 	queue: PerChatQueue;
 	inbox: Pick<Inbox, "done">;
 	access: Pick<Access, "mayAct">;
@@ -29,6 +41,19 @@ export function createChatWork(deps: {
 
 	function handled(updateIds: number[]): void {
 		void retryUntilStored({ clock, logger }, () => inbox.done(...updateIds));
+	}
+
+	function handling(updateIds: number[]): Handling {
+		let isStored = false;
+		return {
+			answering(answer) {
+				const { result, isWritten } = deps.conversations.storedWith(() => inbox.done(...updateIds), answer);
+				isStored ||= isWritten;
+				return result;
+			},
+			// Noted by itself it could be there before the answer is, and a crash between the two would lose that.
+			done: () => (isStored ? undefined : handled(updateIds)),
+		};
 	}
 
 	async function run(message: Incoming, work: () => Promise<void>): Promise<void> {
@@ -49,12 +74,14 @@ export function createChatWork(deps: {
 			const [first] = messages;
 			if (first === undefined) return;
 			const updateIds = messages.map((each) => each.updateId);
-			const isQueued = deps.queue.run(first.thread, () => run(first, work).finally(() => handled(updateIds)));
+			const mine = handling(updateIds);
+			const isQueued = deps.queue.run(first.thread, () => run(first, () => work(mine)).finally(mine.done));
 			if (isQueued) return;
 			// Told to send it again, the person must not have it run by the next process as well.
 			speaker.say(first.thread, `⚠️ ${speaker.words(first.thread).tooMuchAtOnce}`);
 			handled(updateIds);
 		},
+		handling,
 		handled,
 	};
 }

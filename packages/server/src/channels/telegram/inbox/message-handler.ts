@@ -6,7 +6,7 @@ import type { ChatBindings } from "../chats/chat-bindings.ts";
 import type { ChatThread } from "../chats/chat-thread.ts";
 import type { Speaker } from "../chats/speaker.ts";
 import { type Commands, parseCommand } from "../commands/commands.ts";
-import type { ChatWork } from "./chat-work.ts";
+import type { ChatWork, Handling } from "./chat-work.ts";
 import { auditName, type BotIdentity, type Incoming, readMessage } from "./incoming.ts";
 import type { MessageBatcher } from "./message-batcher.ts";
 import type { StaleMessages } from "./stale-messages.ts";
@@ -24,7 +24,7 @@ export function createMessageHandler(deps: {
 	bindings: Pick<ChatBindings, "find">;
 	/** What prompts to the agent of a conversation can begin with. */
 	agentCommands?: (id: ConversationId) => Promise<readonly { name: string }[]>;
-	submit(messages: Incoming[]): Promise<void>;
+	submit(messages: Incoming[], handling: Handling): Promise<void>;
 	commands: Commands;
 	batcher: Pick<MessageBatcher, "add" | "isPiece">;
 	stale: Pick<StaleMessages, "isStale" | "hold">;
@@ -46,9 +46,11 @@ export function createMessageHandler(deps: {
 		const isStop = STOP_WORD.test(text.trim());
 		if (!isStop && batcher.isPiece(message)) return false;
 		const typed = { text, repliedTo: message.repliedTo?.messageId, choicesOnly: isStop };
-		return after(bindings.find(thread)?.view.answerTyped(typed, auditName(message.user)) ?? "none", (answer) => {
+		const handling = work.handling([message.updateId]);
+		const said = handling.answering(() => bindings.find(thread)?.view.answerTyped(typed, auditName(message.user)) ?? "none");
+		return after(said, (answer) => {
 			if (answer === "none" && !isStop) return false;
-			if (answer === "answered") work.handled([message.updateId]);
+			if (answer === "answered") handling.done();
 			else
 				work.now(message, async () =>
 					speaker.say(thread, isStop ? await deps.stop(thread) : speaker.words(thread).needsButton, { replyTo: messageId }),
@@ -89,8 +91,8 @@ export function createMessageHandler(deps: {
 			if (message === undefined || command === "other") work.handled([updateId]);
 			else if (command !== undefined && (commands.knows(command) || !isAnswer(message))) {
 				const isPrompt = async () => !commands.knows(command) && (isConfirmed || !stale.isStale(message)) && (await isOfAgent(message));
-				const run = async () => ((await isPrompt()) ? deps.submit([message]) : commands.run(message, command));
-				if (commands.isControl(command)) work.now(message, run);
+				const run = async (handling: Handling) => ((await isPrompt()) ? deps.submit([message], handling) : commands.run(message, command));
+				if (commands.isControl(command)) work.now(message, () => run(work.handling([updateId])));
 				else work.inOrder([message], run);
 			} else {
 				const isDone = isDoneAtOnce(message);

@@ -8,6 +8,7 @@ import type { ChatBinding, ChatBindings } from "../chats/chat-bindings.ts";
 import { clientIdOf } from "../chats/client-id.ts";
 import type { SentPrompts } from "../chats/sent-prompts.ts";
 import type { Speaker } from "../chats/speaker.ts";
+import type { Handling } from "./chat-work.ts";
 import { auditName, type Incoming } from "./incoming.ts";
 import type { AttachmentSaver, MessageContentReader, SavedFile } from "./message-content.ts";
 import { bodyText, isComposed, type Piece, promptText } from "./prompt-text.ts";
@@ -26,10 +27,10 @@ export function createPromptSubmitter(deps: {
 	content: MessageContentReader;
 	access: Pick<Access, "mayAct">;
 	speaker: Speaker;
-}): (messages: Incoming[]) => Promise<void> {
+}): (messages: Incoming[], handling: Pick<Handling, "answering">) => Promise<void> {
 	const { bindings, conversations, content, speaker } = deps;
 
-	async function submit(messages: Incoming[]): Promise<void> {
+	async function submit(messages: Incoming[], handling: Pick<Handling, "answering">): Promise<void> {
 		const [first] = messages;
 		if (first === undefined) return;
 		const parsed = messages.length === 1 && first.isTyped ? parseInput(first.text) : undefined;
@@ -49,7 +50,8 @@ export function createPromptSubmitter(deps: {
 		const saved = await content.saveFiles(first.thread, files);
 		// They may have been removed while the files came.
 		if (!deps.access.mayAct(first.user.id)) return;
-		if (binding.view.awaitsAnswer(first.repliedTo?.messageId) && (await isAnswer(binding, first, { pieces, saved }))) return;
+		const answer = () => handling.answering(() => isAnswer(binding, first, { pieces, saved }));
+		if (binding.view.awaitsAnswer(first.repliedTo?.messageId) && (await answer())) return;
 		await prompt(binding, first, messages, { pieces, saved });
 	}
 
