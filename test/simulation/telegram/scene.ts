@@ -22,6 +22,12 @@ export interface Said {
 	readonly before?: Message;
 }
 
+/** A tap on a button, by what Telegram carries of it. */
+export interface Tap {
+	readonly chatId: number;
+	readonly data: string;
+}
+
 /** What a chat shows, as it was found after the steps. */
 export interface Bound {
 	readonly conversationId: string;
@@ -43,6 +49,8 @@ export interface TelegramScene {
 	readonly said: Said[];
 	/** Buttons that were tapped, for who taps twice. */
 	readonly tapped: { chat: PersonChat; message: Message; data: string }[];
+	/** Taps while no process ran, which alone knows what they mean. */
+	readonly untold: Tap[];
 	/** How often the person of a chat did this. */
 	readonly done: Map<string, number>;
 	/** The newest thing in a chat that may take waiting prompts away. */
@@ -66,5 +74,12 @@ export interface TelegramScene {
 export function did(scene: TelegramScene, chatId: number, what: string): void {
 	const key = `${chatId} ${what}`;
 	scene.done.set(key, (scene.done.get(key) ?? 0) + 1);
+}
+/** A tap counts as what its button means. */
+export function countTap(scene: TelegramScene, life: Life, { chatId, data }: Tap): void {
+	const [row] = life.disk.look("SELECT action FROM telegram_buttons WHERE id = ?", data);
+	const kind = /"kind":"([\w-]+)"/.exec(String(row?.action))?.[1] ?? "unknown";
+	scene.world.count(`telegram: tapped ${kind}`);
+	did(scene, chatId, kind);
 }
 export const timesDone = (scene: TelegramScene, chatId: number, what: string) => scene.done.get(`${chatId} ${what}`) ?? 0;

@@ -5,7 +5,7 @@ import { lastMarker } from "../frame/life.ts";
 import type { Step } from "../frame/part.ts";
 import { pickBy } from "../frame/plan.ts";
 import { MISHAPS } from "./network.ts";
-import { BOB, did, type Said, type TelegramScene } from "./scene.ts";
+import { BOB, countTap, did, type Said, type TelegramScene } from "./scene.ts";
 
 type Play = (step: Step) => void | Promise<void>;
 
@@ -48,10 +48,9 @@ function peopleSteps(scene: TelegramScene): Record<string, Play> {
 				message.buttons.flat().flatMap(({ callbackData }) => (callbackData === undefined ? [] : [{ message, data: callbackData }])),
 			);
 	function press(chat: PersonChat, message: Message, data: string): void {
-		const row = scene.life()?.disk.look("SELECT action FROM telegram_buttons WHERE id = ?", data)[0];
-		const kind = /"kind":"([\w-]+)"/.exec(String(row?.action))?.[1] ?? "unknown";
-		world.count(`telegram: tapped ${kind}`);
-		did(scene, chat.chatId, kind);
+		const life = scene.life();
+		if (life === undefined) scene.untold.push({ chatId: chat.chatId, data });
+		else countTap(scene, life, { chatId: chat.chatId, data });
 		mayDrop(chat);
 		scene.tapped.push({ chat, message, data });
 		chat.press(message, data);

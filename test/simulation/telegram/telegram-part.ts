@@ -40,6 +40,7 @@ function join(world: World): JoinedPart {
 		chats: [api.private(ANN), api.private(BOB)],
 		said: [],
 		tapped: [],
+		untold: [],
 		done: new Map(),
 		lastDrop: new Map(),
 		bound: new Map(),

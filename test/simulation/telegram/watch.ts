@@ -1,6 +1,6 @@
 import { numberOf } from "../../support/bot-api/params.ts";
 import type { Life } from "../frame/life.ts";
-import type { TelegramScene } from "./scene.ts";
+import { BOB, countTap, type TelegramScene } from "./scene.ts";
 
 /** The first update of a round, as the emulator numbers them. */
 const FIRST_UPDATE = 1_000;
@@ -44,6 +44,9 @@ export function watchChats(scene: TelegramScene): { began(life: Life): void; che
 			checkConfirmed(life);
 			const people = life.disk.look("SELECT user_id FROM telegram_people").map(({ user_id }) => Number(user_id));
 			for (const id of scene.removed) if (people.includes(id)) scene.removed.delete(id);
+			// A removal may have killed the process that was told of it.
+			if (life.number > 0 && !people.includes(BOB.id)) scene.everRemoved.add(BOB.id);
+			for (const tap of scene.untold.splice(0)) countTap(scene, life, tap);
 		},
 		check() {
 			const life = scene.life();
