@@ -139,15 +139,22 @@ export const FLEET_ROOM_MUTANTS: Mutant[] = [
 	{
 		name: "a lease that is not renewed is held on",
 		file: `${AT}/lease/lease.ts`,
-		search: "return passed < HOLD_MS && passedWall",
+		search: "return passed >= HOLD_MS || passedWall",
 		replace: "return passedWall",
 		tests: [`${AT}/lease/lease.test.ts`],
 	},
 	{
 		name: "a lease is taken as soon as it is seen",
 		file: `${AT}/lease/lease.ts`,
-		search: "const isDue = seen !== undefined && isSame && now - seen.since >= takeMs;",
-		replace: "const isDue = seen !== undefined && isSame;",
+		search: "const isDue = isSame && now - seen.since >= takeMs;",
+		replace: "const isDue = isSame;",
+		tests: [`${AT}/lease/lease.test.ts`],
+	},
+	{
+		name: "who finds no entry of a lease holds it at once",
+		file: `${AT}/lease/lease.ts`,
+		search: "notBefore = clock.elapsed() + TAKE_MS;",
+		replace: "notBefore = 0;",
 		tests: [`${AT}/lease/lease.test.ts`],
 	},
 	{

@@ -115,6 +115,24 @@ test("[FL90] however hosts freeze, sleep, are cut off or the table is deleted, t
 	);
 });
 
+test("[FL90] a host that was cut off since nothing was there does not take what was deleted while another holds it", async () => {
+	const clock = createFakeClock();
+	const table = createTable();
+	const [a, b] = [createHost(clock, table, "a"), createHost(clock, table, "b")];
+	await clock.advance(30);
+	b.trouble("cut");
+	await clock.advance(2 * TAKE_MS);
+	expect(a.lease.fence()).toBe(1);
+	table.delete();
+	b.trouble("none");
+	a.trouble("cut");
+	for (let passed = 0; passed < TAKE_MS + 4 * RENEW_MS; passed += 100) {
+		await clock.advance(100);
+		expect(holders([a, b]).length).toBeLessThanOrEqual(1);
+	}
+	expect([a.lease.fence(), b.lease.fence()]).toEqual([undefined, expect.any(Number)]);
+});
+
 test("[FL91] a holder that dies is followed within twelve seconds, by one with a larger number; one that lets go, at the next look", async () => {
 	const clock = createFakeClock();
 	const table = createTable();

@@ -48,19 +48,23 @@ interface LeaseDeps {
 }
 
 type State =
-	| { kind: "watching"; seen?: { revision: number | undefined; since: number } }
+	| { kind: "watching"; seen?: { entry: BucketEntry; since: number } }
 	| { kind: "holding"; fence: number; revision: number; renewedAt: number; renewedAtWall: number };
 
 export function createLease(deps: LeaseDeps): Lease {
 	const { name, holder, bucket, codec, clock, fences } = deps;
 	let state: State = { kind: "watching" };
 	let other: { holder: string; isAlive: boolean } | undefined;
+	/** Nobody told the holder whose entry was deleted: until this moment of the monotonic clock it may still count itself as the holder. */
+	let notBefore = 0;
 
 	/** Both clocks: the monotonic one stands still while the machine sleeps, the other one can be set. */
+	function isOver(held: Extract<State, { kind: "holding" }>): boolean {
+		const [passed, passedWall] = [clock.elapsed() - held.renewedAt, clock.now() - held.renewedAtWall];
+		return passed >= HOLD_MS || passedWall < 0 || passedWall >= HOLD_MS;
+	}
 	function fence(): number | undefined {
-		if (state.kind !== "holding") return undefined;
-		const [passed, passedWall] = [clock.elapsed() - state.renewedAt, clock.now() - state.renewedAtWall];
-		return passed < HOLD_MS && passedWall >= 0 && passedWall < HOLD_MS ? state.fence : undefined;
+		return state.kind !== "holding" || isOver(state) || clock.elapsed() < notBefore ? undefined : state.fence;
 	}
 
 	async function write(value: LeaseValue, revision: number | undefined): Promise<boolean> {
@@ -83,14 +87,14 @@ export function createLease(deps: LeaseDeps): Lease {
 
 	async function watch(): Promise<void> {
 		const entry = await bucket.get(name);
-		const value = entry === undefined ? undefined : readValue(codec, entry);
+		if (entry === undefined) return await takeAbsent();
+		const value = readValue(codec, entry);
 		if (value !== undefined) fences.pass(name, value.fence);
 		const now = clock.elapsed();
 		const seen = state.kind === "watching" ? state.seen : undefined;
-		// Also that nothing is there must be seen for a while: who deleted the entry did not tell its holder.
-		if (seen === undefined || seen.revision !== entry?.revision)
-			state = { kind: "watching", seen: { revision: entry?.revision, since: now } };
-		const isSame = seen !== undefined && seen.revision === entry?.revision;
+		// Its text too: in a table that was made anew numbers begin again, and an old one may come back while this host is cut off.
+		const isSame = seen !== undefined && seen.entry.revision === entry.revision && seen.entry.value === entry.value;
+		if (!isSame) state = { kind: "watching", seen: { entry, since: now } };
 		// One that is ours was not taken by anybody: our renewals did not get through for a while.
 		const isOurs = value?.holder === holder;
 		other =
@@ -101,10 +105,27 @@ export function createLease(deps: LeaseDeps): Lease {
 						isAlive: (seen !== undefined && !isSame) || (isSame && other?.isAlive === true && now - seen.since < TAKE_MS),
 					};
 		const takeMs = value !== undefined && value.holder === deps.early?.holder ? deps.early.takeMs : TAKE_MS;
-		const isDue = seen !== undefined && isSame && now - seen.since >= takeMs;
+		const isDue = isSame && now - seen.since >= takeMs;
 		if (!isDue && !isOurs && value?.isReleased !== true) return;
 		const next = Math.max(fences.highest(name), value?.fence ?? 0) + 1;
-		if (fences.pass(name, next)) await write({ holder, fence: next, isReleased: false }, entry?.revision);
+		if (fences.pass(name, next)) await write({ holder, fence: next, isReleased: false }, entry.revision);
+	}
+
+	/**
+	 * Where nothing is, nobody can say for how long: a host that was cut off has not seen who held it meanwhile. So whoever comes first writes its name
+	 * there and holds it only when any earlier holder has ended.
+	 */
+	async function takeAbsent(): Promise<void> {
+		other = undefined;
+		state = { kind: "watching" };
+		const next = fences.highest(name) + 1;
+		if (!fences.pass(name, next)) return;
+		notBefore = Number.POSITIVE_INFINITY;
+		try {
+			await write({ holder, fence: next, isReleased: false }, undefined);
+		} finally {
+			notBefore = clock.elapsed() + TAKE_MS;
+		}
 	}
 
 	return {
@@ -115,7 +136,7 @@ export function createLease(deps: LeaseDeps): Lease {
 				await (state.kind === "holding" ? renew(state) : watch());
 			} catch {
 				// The engine does not answer. A holder stays one until its time is over, and then it must see what has become of the entry.
-				if (state.kind === "holding" && fence() === undefined) state = { kind: "watching" };
+				if (state.kind === "holding" && isOver(state)) state = { kind: "watching" };
 			}
 		},
 		async release() {
