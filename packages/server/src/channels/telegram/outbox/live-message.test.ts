@@ -16,7 +16,13 @@ async function openLive() {
 	const queue = createSendQueue({ clock, isGroup: false, onIdle: () => undefined });
 	const live = createLiveMessage({
 		...{ thread: { chatId: 1 }, options: { silent: true, leftover: "It ended." }, key: "live:1", queue: () => queue, clock },
-		...{ afterCommit: (run: () => void) => run(), store: { add: write, forget: write }, isMuted: () => false, logger: silentLogger },
+		...{
+			afterCommit: (run: () => void) => run(),
+			store: { add: write, forget: write },
+			isMuted: () => false,
+			mayRead: () => true,
+			logger: silentLogger,
+		},
 		client: {
 			async sendText(_, { text }) {
 				called.push(`send ${text}`);
@@ -68,7 +74,7 @@ test("[TG560] a message that is to go while its send is on the way is noted unti
 	const queue = createSendQueue({ clock, isGroup: false, onIdle: () => undefined });
 	const live = createLiveMessage({
 		...{ thread: { chatId: 1 }, options: { silent: true }, key: "live:1", queue: () => queue, clock },
-		...{ afterCommit: (run: () => void) => run(), isMuted: () => false, logger: silentLogger },
+		...{ afterCommit: (run: () => void) => run(), isMuted: () => false, mayRead: () => true, logger: silentLogger },
 		store: { add: (_, id, leftover) => void seen.push(`noted ${id} ${leftover}`), forget: (_, id) => void seen.push(`forgotten ${id}`) },
 		client: {
 			sendText: () =>

@@ -39,6 +39,7 @@ export function createLiveMessage(deps: {
 	store: Pick<LiveStore, "add" | "forget">;
 	/** The chat must not or cannot be written to. */
 	isMuted: () => boolean;
+	mayRead: () => boolean;
 	clock: Clock;
 	logger: Logger;
 }): LiveMessage {
@@ -113,6 +114,11 @@ export function createLiveMessage(deps: {
 	}
 
 	function edited(messageId: number, result: CallResult<unknown>): void {
+		// Who is removed meanwhile may read nothing new, and the old words with their buttons would stand there until the next start.
+		if (!deps.mayRead()) {
+			apply({ kind: "remove" });
+			return;
+		}
 		if (result.kind === "ok" || isNotModified(result)) return;
 		if (isGone(result)) {
 			apply({ kind: "gone", messageId });

@@ -118,6 +118,7 @@ export function createOutbox(deps: {
 					},
 				},
 				isMuted: () => isMuted(thread.chatId),
+				mayRead: () => mayRead(thread.chatId),
 				clock,
 				logger,
 			}),
