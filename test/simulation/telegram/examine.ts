@@ -75,7 +75,7 @@ function examineAnswers(scene: TelegramScene, life: Life, chatId: number, bound:
 	for (const { id, content } of answers) {
 		const words = plain(String(content));
 		if (bound.before.has(String(id)) || words === "") continue;
-		const copies = sent.filter((each) => plain(each.text).startsWith(words.slice(0, 1_000))).length;
+		const copies = sent.filter((each) => beginsWith(each.text, String(content))).length;
 		if (copies > 1 + timesDone(scene, chatId, "resend"))
 			world.violate("answer-arrives-once", `${id} stands in the chat ${copies} times: ${content}`);
 		if (shown.includes(words)) continue;
@@ -91,6 +91,14 @@ function textOf({ text, media }: Message): string {
 
 /** Without what Markdown and cutting change. */
 const plain = (text: string) => text.replace(/[\s*_`]+/g, "");
+
+/** Word by word: an answer may begin with the letters of another one's last word. Of a long one only the first of its pieces counts. */
+function beginsWith(text: string, answer: string): boolean {
+	const wordsOf = (said: string) => said.split(/\s+/).flatMap((word) => (plain(word) === "" ? [] : [plain(word)]));
+	const [said, wanted] = [wordsOf(text), wordsOf(answer.slice(0, 1_000))];
+	if (answer.length > 1_000) wanted.pop();
+	return wanted.length > 0 ? wanted.every((word, index) => said[index] === word) : plain(text).startsWith(plain(answer).slice(0, 1_000));
+}
 
 /** Buttons that only mean something while something goes on. */
 const LIVE = new Set(["stop", "answer", "answer-other", "decide", "queue-now", "queue-drop", "kill-exec"]);
@@ -109,8 +117,15 @@ function examineLive(scene: TelegramScene, life: Life, chatId: number): void {
 /** Nobody could know of it: the answer to its send was lost, or the process that heard it died before the disk had noted that. */
 function isOrphan({ network, restedAt }: TelegramScene, { messageId }: Message): boolean {
 	const sent = network.exchanges.find((each) => each.messageId === messageId);
-	if (sent === undefined || sent.isInDoubt || sent.heardAt === undefined) return true;
+	if (sent === undefined || sent.isInDoubt || sent.heardAt === undefined || isOvertaken(network, messageId)) return true;
 	return !sent.life.isAlive() && (restedAt.get(sent.life) ?? 0) <= sent.heardAt;
+}
+
+/** A change that a process sent before it died came to Telegram after one of the next process. */
+function isOvertaken({ exchanges }: TelegramScene["network"], messageId: number): boolean {
+	const changes = exchanges.filter(({ about, acted }) => about === messageId && acted !== undefined);
+	const last = changes.toSorted((a, b) => (a.acted ?? 0) - (b.acted ?? 0)).at(-1);
+	return last !== undefined && !last.life.isAlive() && changes.at(-1) !== last;
 }
 
 function examineDoubt(scene: TelegramScene, life: Life): void {

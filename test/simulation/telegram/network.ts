@@ -27,6 +27,10 @@ export interface Exchange {
 	readonly text: string;
 	readonly life: Life;
 	readonly at: number;
+	/** The message that it changes. */
+	readonly about: number | undefined;
+	/** The how manieth call it is that Telegram has acted on. */
+	acted: number | undefined;
 	/** What Telegram made of it, if it has acted. */
 	messageId: number | undefined;
 	/** When the process that asked got the answer. */
@@ -76,6 +80,7 @@ export function createNetwork(world: World, api: BotApi): Network {
 	let latencyMs = 0;
 	let busy = 0;
 	let lastAt = 0;
+	let acted = 0;
 
 	const delay = () => (latencyMs === 0 ? 0 : random.between(0, latencyMs));
 	const pass = (ms: number) => (ms === 0 ? Promise.resolve() : new Promise<void>((resolve) => world.clock.after(ms, resolve)));
@@ -96,6 +101,7 @@ export function createNetwork(world: World, api: BotApi): Network {
 		});
 
 	async function act(exchange: Exchange, body: Body, onLeave: (leave: () => void) => void): Promise<Reply> {
+		exchange.acted = acted += 1;
 		const reply = await api.call({ token: api.token, method: exchange.method, body, onLeave });
 		if (reply.kind === "cut") return { code: "ECONNRESET" };
 		const result = "result" in reply.value && isRecord(reply.value.result) ? reply.value.result : undefined;
@@ -141,14 +147,14 @@ export function createNetwork(world: World, api: BotApi): Network {
 			for (const listener of listeners) listener({ method, params: body.params }, life);
 			const exchange: Exchange = {
 				...{ method, life, at: world.clock.elapsed(), chatId: numberOf(body.params, "chat_id"), text: textOf(body.params) },
-				...{ messageId: undefined, heardAt: undefined, isInDoubt: false },
+				...{ about: numberOf(body.params, "message_id"), acted: undefined, messageId: undefined, heardAt: undefined, isInDoubt: false },
 			};
 			const counts = !UNHEARD.has(method);
 			if (counts) {
 				exchanges.push(exchange);
 				busy += 1;
-				const about = numberOf(body.params, "message_id");
-				const where = [exchange.chatId, about === undefined ? undefined : `message ${about}`].filter((part) => part !== undefined);
+				const { chatId, about } = exchange;
+				const where = [chatId, about === undefined ? undefined : `message ${about}`].filter((part) => part !== undefined);
 				world.trace.note(`bot: ${method} ${where.join(" ")} ${exchange.text.slice(0, 60)}`);
 			}
 			let isOver = false;
