@@ -58,7 +58,11 @@ export function createServerStates(): ServerStates {
 
 	/** Only of those that are being started: one that has ended while it was used the runtime still takes for connected. */
 	function listed(servers: Parameters<ServerStates["listed"]>[0]) {
-		for (const { name, status, error } of servers) if (known.get(name)?.state === "pending") told(name, status, error);
+		for (const { name, status, error } of servers) {
+			const is = known.get(name);
+			// That it still is being started is nothing new, and nobody is told.
+			if (is?.state === "pending" && !(status === "pending" && is.isStarting)) told(name, status, error);
+		}
 	}
 
 	function callEnded(toolCallId: string, message: string | undefined) {

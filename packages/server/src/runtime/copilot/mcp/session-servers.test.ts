@@ -73,6 +73,35 @@ test("[MS22] a server that is late is left out, gets one more chance when it ans
 	expect(Object.keys((await servers.config()).mcpServers)).toEqual(["good", "slow"]);
 });
 
+test("[MS35] a server that wants a login is waited for while the runtime looks up where to sign in, whenever an event of it comes, and left out when that takes too long", async () => {
+	// What was heard when the list says that it is starting: the first or the second word, all of them, or too few.
+	const words = ["pending", "needs-auth", "pending", "needs-auth"];
+	for (const heard of [1, 2, 3, 4]) {
+		for (const end of ["needs-auth", "connected", undefined]) {
+			const { servers, status, clock, host, rpc } = createBed(["far"]);
+			let now = "pending";
+			rpc.list = async () => ({ servers: [{ name: "far", status: now }] });
+			rpc.listTools = async () => Promise.reject(new Error("It requires authentication."));
+			await servers.config();
+			let ready: boolean | undefined;
+			void servers.prepare(host()).then((is) => {
+				ready = is;
+			});
+			for (const word of words.slice(0, heard)) status("far", word);
+			await clock.advance(SERVERS_WAIT_MS - 1);
+			expect(ready, `${heard} words`).toBe(undefined);
+			now = end ?? now;
+			if (end === undefined) await clock.advance(1);
+			else status("far", end);
+			await clock.advance(0);
+			// Whoever was heard to want a login is not late.
+			const wantsLogin = heard % 2 === 0;
+			expect(ready, `${heard} words, then ${end}`).toBe(end !== undefined || wantsLogin);
+			if (ready) expect(servers.view().get("far")?.state).toBe(end ?? "needs-auth");
+		}
+	}
+});
+
 test("[MS23] what is wanted is compared before every prompt; a switch that the runtime takes needs no new session", async () => {
 	const { bed, servers, status, clock, host, calls } = createBed(["a", "b"]);
 	await servers.config();

@@ -34,10 +34,11 @@ export function createServerStart(deps: { clock: Clock; states: ServerStates; no
 			const wait = new AbortController();
 			waiting = wait;
 			const cancels = [clock.after(SERVERS_NOTICE_MS, sayWaiting), clock.after(SERVERS_WAIT_MS, () => wait.abort())];
+			const over = AbortSignal.any([wait.signal, gone]);
 			await new Promise<void>((resolve) => {
-				for (const signal of [wait.signal, gone]) signal.addEventListener("abort", () => resolve(), { once: true });
+				over.addEventListener("abort", () => resolve(), { once: true });
 				// Rejects when the session is let go meanwhile; then nobody waits any more.
-				startServers(sdk.rpc.mcp, states).then(
+				startServers(sdk.rpc.mcp, states, over).then(
 					() => resolve(),
 					() => resolve(),
 				);
@@ -51,13 +52,58 @@ export function createServerStart(deps: { clock: Clock; states: ServerStates; no
 	};
 }
 
-/** Listing them makes the runtime start them. It does not wait for those whose tools it knows from another session: asking for these tools does. */
-export async function startServers(rpc: Pick<ServersRpc, "list" | "listTools">, states: ServerStates): Promise<void> {
-	states.listed((await rpc.list()).servers);
-	const known = states.starting();
-	if (known.length === 0) return;
-	await Promise.allSettled(known.map((serverName) => rpc.listTools({ serverName })));
-	states.listed((await rpc.list()).servers);
+/**
+ * Listing them makes the runtime start them. It does not wait for those whose tools it knows from another session: asking for these tools does. Nor for one that wants a login,
+ * while it looks up where to sign in: an event tells when that is known. Whether it is over says the list alone: such a server is said to want a login, to be starting and to
+ * want a login again, and any of these words may come later than the list.
+ */
+export async function startServers(rpc: Pick<ServersRpc, "list" | "listTools">, states: ServerStates, over: AbortSignal): Promise<void> {
+	const asked = new Set<string>();
+	const changes = listen(states, over);
+	try {
+		while (!over.aborted) {
+			changes.forget();
+			const { servers } = await rpc.list();
+			if (over.aborted) return;
+			states.listed(servers);
+			const listed = servers.flatMap(({ name, status }) => (status === "pending" && states.find(name) !== undefined ? [name] : []));
+			const starting = new Set([...listed, ...states.starting()]);
+			if (starting.size === 0) return;
+			const unasked = [...starting].filter((name) => !asked.has(name));
+			for (const name of unasked) asked.add(name);
+			if (unasked.length > 0) await Promise.allSettled(unasked.map((serverName) => rpc.listTools({ serverName })));
+			else await changes.next();
+		}
+	} finally {
+		changes.end();
+	}
+}
+
+/** `next`: a server has changed since `forget`, or nobody waits any more. */
+function listen(states: ServerStates, over: AbortSignal) {
+	let changed = false;
+	let wake: () => void = () => undefined;
+	const note = () => {
+		changed = true;
+		wake();
+	};
+	const off = states.onChange(note);
+	over.addEventListener("abort", note, { once: true });
+	return {
+		forget() {
+			changed = over.aborted;
+		},
+		async next() {
+			if (changed) return;
+			await new Promise<void>((resolve) => {
+				wake = resolve;
+			});
+		},
+		end() {
+			off();
+			over.removeEventListener("abort", note);
+		},
+	};
 }
 
 /** They are late, and the turn goes on. */

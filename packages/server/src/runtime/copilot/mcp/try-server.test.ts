@@ -9,7 +9,7 @@ interface Status {
 }
 
 /** A runtime that says how the server is when it is asked: what it says at each look in turn, and whether an event tells of it as well. */
-function createBed(looks: Status[], { tells = false, hangs = false } = {}) {
+function createBed(looks: Status[], { tells = false, hangs = false, refuses = false } = {}) {
 	const clock = createFakeClock();
 	const calls: string[] = [];
 	let listener: (event: SessionEvent) => void = () => undefined;
@@ -23,12 +23,12 @@ function createBed(looks: Status[], { tells = false, hangs = false } = {}) {
 					calls.push("list");
 					if (hangs) return new Promise(() => undefined);
 					const now = looks.length > 1 ? looks.shift() : looks[0];
-					const data = { serverName: "server", ...now };
-					if (tells) listener({ type: "session.mcp_server_status_changed", data } as SessionEvent);
+					if (tells && now !== undefined) tell(now);
 					return Promise.resolve({ servers: tells ? [] : [{ name: "server", ...now }] });
 				},
 				async listTools() {
 					calls.push("tools");
+					if (refuses) throw new Error("It requires authentication.");
 					return { tools: [{ name: "echo" }] };
 				},
 			},
@@ -38,7 +38,9 @@ function createBed(looks: Status[], { tells = false, hangs = false } = {}) {
 	const client = { createSession: async () => session, deleteSession: async () => calls.push("delete") };
 	const lease = async () => ({ client: client as unknown as CopilotClient, gone: new AbortController().signal });
 	const trying = createTryServer({ clock, lease })({ type: "stdio", command: "x", args: [], env: {} }, "/");
-	return { clock, calls, trying };
+	const tell = (data: Status) =>
+		listener({ type: "session.mcp_server_status_changed", data: { serverName: "server", ...data } } as SessionEvent);
+	return { clock, calls, trying, tell };
 }
 
 test("[MS34] a server is as the runtime says when it is asked, also where no event told of it, and one that starts is waited for", async () => {
@@ -48,6 +50,13 @@ test("[MS34] a server is as the runtime says when it is asked, also where no eve
 	const late = createBed([{ status: "pending" }, { status: "failed", error: "No key." }]);
 	expect(await late.trying).toEqual({ state: "failed", tools: [], error: "No key." });
 	expect(late.calls).toEqual(["list", "tools", "list", "disconnect", "delete"]);
+});
+
+test("[MS35] a server that wants a login is waited for while the runtime looks up where to sign in", async () => {
+	const { clock, trying, tell } = createBed([{ status: "pending" }, { status: "pending" }, { status: "needs-auth" }], { refuses: true });
+	await clock.advance(TRY_LIMIT_MS - 1);
+	tell({ status: "needs-auth" });
+	expect(await trying).toEqual({ state: "needs-auth", tools: [] });
 });
 
 test("[MS34] that a server did not answer within a time is said when that time is over", async () => {

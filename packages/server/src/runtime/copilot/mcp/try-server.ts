@@ -42,7 +42,7 @@ export function createTryServer(deps: { clock: Clock; lease(): Promise<Pick<Leas
 			session.on(states.handle);
 			try {
 				// An event that came before anybody listened is in the list.
-				await limited(startServers(session.rpc.mcp, states), TRY_LIMIT_MS).catch(() => undefined);
+				await limited(startServers(session.rpc.mcp, states, gone), TRY_LIMIT_MS).catch(() => undefined);
 				return await answerOf(states, () => listTools(session.rpc.mcp, NAME, clock));
 			} finally {
 				await limited(session.disconnect()).catch(() => undefined);
