@@ -7,6 +7,7 @@ import { SimulatedDeath } from "../frame/engine.ts";
 import type { Life } from "../frame/life.ts";
 import type { CoreScene } from "./core-part.ts";
 import { foldOf, snapshotOf, storedFrames } from "./examine.ts";
+import { isPart } from "./shown.ts";
 
 /** The disk refuses, so nothing can end: what the log has open is what whoever comes now is shown, or the end that comes later would mean nothing to them. */
 export function checkOpen(scene: CoreScene): void {
@@ -52,7 +53,12 @@ const REPLAYED = 8;
 /** A snapshot has only so much room for a turn: of a very long one it shows a part, which the page makes whole with the stored message. */
 const LONG_CHARS = 131_072;
 const wholeTurn = (shown: RunningTurn | undefined, logged: RunningTurn | undefined) =>
-	logged !== undefined && shown?.messageId === logged.messageId && answerText(logged).length > LONG_CHARS ? logged : shown;
+	logged !== undefined &&
+	shown?.messageId === logged.messageId &&
+	answerText(logged).length > LONG_CHARS &&
+	isPart(answerText(shown), answerText(logged))
+		? logged
+		: shown;
 
 const textOf = ({ turn, commands }: { turn?: RunningTurn | undefined; commands: readonly { execId: string }[] }) =>
 	JSON.stringify({

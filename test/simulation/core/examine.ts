@@ -106,7 +106,7 @@ function examineFold({ world }: CoreScene, life: Life, id: string, frames: reado
 		world.violate("fold-is-stored", `${id} gives no snapshot`);
 		return;
 	}
-	const [a, b] = comparable(folded, fromSnapshot(opened));
+	const [a, b] = comparable(folded, fromSnapshot(opened), life.disk);
 	if (a !== b) world.violate("fold-is-stored", `${id}: ${difference(a, b)}`);
 }
 

@@ -1,21 +1,36 @@
 import type { ConversationState } from "@rightseat/protocol/fold/conversation";
 import type { Message } from "@rightseat/protocol/model/message";
+import type { LifeDisk } from "../frame/disk.ts";
 
-/** What two readers show, as text: the messages that both have, the newest. */
-export function comparable(a: ConversationState, b: ConversationState): [string, string] {
+/** What two readers show, as text: the messages that both have, the newest. `disk` has them whole. */
+export function comparable(a: ConversationState, b: ConversationState, disk: Pick<LifeDisk, "look">): [string, string] {
 	const count = Math.min(a.messages.length, b.messages.length);
 	const [left, right] = [newest(a.messages, count), newest(b.messages, count)];
-	// Of a very long answer one has the beginning that came after it, and one the end that came in its middle.
+	// Of a very long answer one has the beginning that came after it, and one the end that came in its middle. Each must be a part of the longest that there is.
 	const isCut = left.map((message, at) => message.truncated !== undefined || right[at]?.truncated !== undefined);
-	return [textOf(a, left, isCut), textOf(b, right, isCut)];
+	const part = (message: Message, at: number) => partOf(message, longest(disk, [left[at], right[at]]));
+	const shown = (messages: readonly Message[]) => messages.map((message, at) => (isCut[at] === true ? part(message, at) : message));
+	return [textOf(a, shown(left)), textOf(b, shown(right))];
+}
+
+/** The same for every part of the same text; where it is none, what was shown. */
+function partOf({ id, role, content }: Message, whole: string): object {
+	return { id, role, content: isPart(content, whole) ? "a part of the whole" : `${content.length} of ${whole.length}: ${content}` };
+}
+export const isPart = (text: string, whole: string): boolean => whole.startsWith(text) || whole.endsWith(text);
+
+/** The column has the beginning of a very long text, and a reader that saw all of it has the whole. */
+function longest(disk: Pick<LifeDisk, "look">, messages: readonly (Message | undefined)[]): string {
+	const known = messages.flatMap((message) => (message === undefined ? [] : [message.content]));
+	const stored = disk.look("SELECT content FROM messages WHERE id = ?", messages[0]?.id ?? "")[0]?.content;
+	return [String(stored ?? ""), ...known].reduce((longer, text) => (text.length > longer.length ? text : longer));
 }
 
 const newest = (messages: readonly Message[], count: number) => (count === 0 ? [] : messages.slice(-count));
 
-function textOf(state: ConversationState, messages: readonly Message[], isCut: readonly boolean[]): string {
+function textOf(state: ConversationState, messages: readonly object[]): string {
 	const { status, turn, queue, questions, permissions, plans, commands, context, todos } = state;
-	const shown = messages.map((message, at) => (isCut[at] === true ? { id: message.id, role: message.role } : message));
-	return JSON.stringify(sorted({ messages: shown, status, turn, queue, questions, permissions, plans, commands, context, todos }));
+	return JSON.stringify(sorted({ messages, status, turn, queue, questions, permissions, plans, commands, context, todos }));
 }
 
 /** In one order of fields, without those that are not there. */

@@ -1,6 +1,7 @@
 import { conversationId } from "../../../packages/server/src/core/kernel/ids.ts";
 import type { ConversationView } from "../../../packages/web/src/conversation/conversation-view.ts";
 import { comparable, difference } from "../core/shown.ts";
+import type { LifeDisk } from "../frame/disk.ts";
 import type { Browser, PagesScene } from "./pages-part.ts";
 
 /** Pages reconnect, outboxes empty themselves; what was refused or held people take up again or let go. */
@@ -34,16 +35,17 @@ function letGo(world: PagesScene["world"], { page, sent }: Browser, clientMessag
 export async function examinePages(scene: PagesScene): Promise<void> {
 	const { world, browsers } = scene;
 	const life = world.host.life;
+	if (life === undefined) return;
 	const before = [...browsers];
 	const fresh = scene.addBrowser("visitor");
 	await world.clock.advance(100);
-	for (const { id } of life?.conversations.list({ limit: 100 }).conversations ?? []) {
+	for (const { id } of life.conversations.list({ limit: 100 }).conversations) {
 		const watching = before.filter(({ page }) => page.state().openId === id);
 		if (watching.length === 0) continue;
 		fresh.page.open(id);
 		await world.clock.advance(300);
 		const opened = fresh.page.state().views[id];
-		for (const { name, page } of watching) compare(scene, { name, id }, page.state().views[id], opened);
+		for (const { name, page } of watching) compare(scene, { name, id, disk: life.disk }, page.state().views[id], opened);
 	}
 	for (const { name, sent } of before)
 		for (const marker of sent.values()) {
@@ -56,7 +58,7 @@ export async function examinePages(scene: PagesScene): Promise<void> {
 
 function compare(
 	{ world }: PagesScene,
-	{ name, id }: { name: string; id: string },
+	{ name, id, disk }: { name: string; id: string; disk: LifeDisk },
 	view: ConversationView | undefined,
 	fresh: ConversationView | undefined,
 ): void {
@@ -67,6 +69,6 @@ function compare(
 		);
 		return;
 	}
-	const [seen, wanted] = comparable(view, fresh);
+	const [seen, wanted] = comparable(view, fresh, disk);
 	if (seen !== wanted) world.violate("pages-show-the-same", `${id} on ${name}: ${difference(seen, wanted)}`);
 }
