@@ -78,6 +78,22 @@ test("[PG110] a kept draft stands in the early box, and a word that is being com
 	await close();
 });
 
+test("[PG112] what the browser itself remembers of the box takes the place of no draft, neither older words nor an empty box", async () => {
+	for (const remembered of ["older words", ""]) {
+		const { page, close } = await ui.open();
+		await real(page).fill("typed and");
+		await real(page).fill(remembered);
+		// Another window goes on with the draft.
+		await page.goto(`${ui.server().url}/healthz`);
+		const drafts = JSON.stringify({ new: { text: "newer words", attachments: [], at: Date.now() } });
+		await page.evaluate((kept) => localStorage.setItem("rightseat:drafts", kept), drafts);
+		await page.goBack();
+		await real(page).waitFor();
+		expect(await real(page).inputValue(), remembered).toBe("newer words");
+		await close();
+	}
+});
+
 test("[PG110] in an address of a conversation the early words belong to that conversation", async () => {
 	const { conversation } = await (await ui.server().api("/api/conversations", { method: "POST", json: {} })).json();
 	const { page, release, close } = await openSlowly(`/c/${conversation.id}`);

@@ -30,6 +30,7 @@ export function MessageBox(props: {
 			ref={box}
 			aria-label={t("message")}
 			aria-describedby={shell ? props.shellHintId : undefined}
+			autoComplete="off"
 			aria-autocomplete="list"
 			aria-controls={listed ? listId : undefined}
 			aria-activedescendant={listed ? `${listId}-${suggestions.active}` : undefined}
