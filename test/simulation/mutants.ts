@@ -181,6 +181,19 @@ const ASK_MUTANTS = inCore("asks", [
 		search: 'if (end.outcome !== "answered") resolve(end);',
 		replace: "if (end.outcome.length > 0) resolve(end);",
 	},
+	{
+		name: "a plan that was taken leaves the mode as it was",
+		file: `${CORE}/conversations/create-log.ts`,
+		search: "			storeModesOfPlans(store.conversations, events);\n",
+		replace: "			storeModesOfPlans(store.conversations, []);\n",
+	},
+	{
+		name: "a plan that nobody decided on is never resolved",
+		file: `${CORE}/asks/plans/ask-plan.ts`,
+		search: 'deps.log.append(conversationId, { type: "copilot:plan_resolved", data: { requestId, ...settled } });',
+		replace:
+			'if (settled.outcome === "answered") deps.log.append(conversationId, { type: "copilot:plan_resolved", data: { requestId, ...settled } });',
+	},
 ]);
 
 const RECOVERY_MUTANTS = inCore("recovery", [

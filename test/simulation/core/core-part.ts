@@ -9,6 +9,7 @@ import { checkKept } from "./kept.ts";
 import { CORE_KINDS } from "./kinds.ts";
 import { machineSteps } from "./machine-steps.ts";
 import { peopleSteps } from "./people-steps.ts";
+import { planSteps } from "./plan-steps.ts";
 import { createReaders } from "./readers.ts";
 import { settleAll } from "./settle.ts";
 
@@ -39,6 +40,7 @@ export const corePart: Part = {
 		...["a start on a disk that refuses", "a turn was left open by a start", "a command was left open by a start"],
 		...["a prompt was steered", "a prompt was repeated", "a question was answered", "a permission was decided"],
 		...["a queue was resumed", "a prompt was taken back", "a question was answered while the disk refused"],
+		...["a plan was decided", "a form was filled in"],
 		...["a conversation was in doubt", "somebody came while the disk refused"],
 	],
 	join,
@@ -61,7 +63,7 @@ function join(world: World): JoinedPart {
 	};
 	const agent = agentSteps(scene);
 	return {
-		play: { ...peopleSteps(scene, agent), ...agent, ...machineSteps(scene) },
+		play: { ...peopleSteps(scene, agent), ...agent, ...planSteps(scene), ...machineSteps(scene) },
 		async begin() {
 			await createFirst(scene);
 		},

@@ -15,6 +15,6 @@ export function examineInbox({ world }: CoreScene, life: Life): void {
 	const listed = items.flatMap(({ kind, conversationId: id }) => (kind === "queue-resting" ? [id ?? ""] : [])).sort();
 	if (JSON.stringify(resting) !== JSON.stringify(listed))
 		world.violate("inbox-is-what-waits", `Queues wait in ${JSON.stringify(resting)}, and the inbox says ${JSON.stringify(listed)}`);
-	const asking = items.filter(({ kind }) => kind === "question" || kind === "permission");
+	const asking = items.filter(({ kind }) => ["question", "permission", "plan", "form"].includes(kind));
 	if (asking.length > 0) world.violate("inbox-is-what-waits", `Nothing runs, and the inbox asks: ${JSON.stringify(asking)}`);
 }

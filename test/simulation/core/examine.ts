@@ -4,6 +4,7 @@ import { isLogged, type ServerFrame, type ServerFrameOf } from "@rightseat/proto
 import { conversationId } from "../../../packages/server/src/core/kernel/ids.ts";
 import type { Life } from "../frame/life.ts";
 import type { CoreScene } from "./core-part.ts";
+import { examineAsks } from "./examine-asks.ts";
 import { examineOrder, examineTakenBack } from "./examine-messages.ts";
 import { checkKept, checkSent } from "./kept.ts";
 import { comparable, difference } from "./shown.ts";
@@ -46,7 +47,7 @@ function examineConversation(scene: CoreScene, life: Life, id: string): void {
 	examineTurns(scene, id, frames);
 	examineOrder(scene, life, id, frames);
 	examineTakenBack(scene, life, id, frames);
-	examineAsks(scene, id, frames);
+	examineAsks(scene, life, id, frames);
 	examineFold(scene, life, id, frames);
 }
 
@@ -78,24 +79,6 @@ function examineTurns({ world }: CoreScene, id: string, frames: readonly ServerF
 		if (frame.type === "copilot:idle" && frame.data.outcome === "interrupted") world.count("a turn was recovered");
 	}
 	if (open !== undefined) world.violate("turns-end-once", `${id}: ${open} never ended`);
-}
-
-function examineAsks(scene: CoreScene, id: string, frames: readonly ServerFrame[]): void {
-	const { world } = scene;
-	const asked = new Map<string, number>();
-	const questions = new Map<string, string>();
-	for (const frame of frames) {
-		if (frame.type === "copilot:user_input_request" || frame.type === "copilot:permission_request") asked.set(frame.data.requestId, 0);
-		if (frame.type === "copilot:user_input_request") questions.set(frame.data.requestId, frame.data.question);
-		if (frame.type === "copilot:permission_request") questions.set(frame.data.requestId, frame.data.summary);
-		if (frame.type !== "copilot:user_input_resolved" && frame.type !== "copilot:permission_resolved") continue;
-		const { requestId } = frame.data;
-		asked.set(requestId, (asked.get(requestId) ?? Number.NaN) + 1);
-		const heard = scene.heard.get(questions.get(requestId) ?? "");
-		if (heard !== undefined && !JSON.stringify(frame.data).includes(heard))
-			world.violate("answers-are-kept", `The agent heard ${heard}, and the log says ${JSON.stringify(frame)}`);
-	}
-	for (const [requestId, times] of asked) if (times !== 1) world.violate("asked-once", `${id}: ${requestId} was resolved ${times} times`);
 }
 
 /** What a page that saw every event shows, what one shows that is opened now, and what is stored. */

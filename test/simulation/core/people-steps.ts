@@ -211,7 +211,7 @@ function confirm({ world }: CoreScene, life: Life, sent: Sent, id: string): void
 }
 
 /** What the server refuses with words of its own is fine; anything else is not. Nobody here sends two things under one id. */
-function tried({ world }: CoreScene, act: () => void): void {
+export function tried({ world }: CoreScene, act: () => void): void {
 	try {
 		act();
 	} catch (error) {
