@@ -94,6 +94,29 @@ test("[PG112] what the browser itself remembers of the box takes the place of no
 	}
 });
 
+test("[PG113] a kept draft stays where the page's code comes before the script that shows it in the early box", async () => {
+	const { page, close } = await ui.open("/healthz");
+	const drafts = JSON.stringify({ new: { text: "kept", attachments: [], at: Date.now() } });
+	await page.evaluate((kept) => localStorage.setItem("rightseat:drafts", kept), drafts);
+	let release: () => void = () => undefined;
+	const released = new Promise<void>((resolve) => {
+		release = resolve;
+	});
+	await page.route(/\/boot\.js$/, async (route) => {
+		await released;
+		await route.continue();
+	});
+	await page.goto(ui.server().url, { waitUntil: "commit" });
+	await real(page).waitFor({ state: "attached" });
+	release();
+	await real(page).waitFor();
+	expect(await real(page).inputValue()).toBe("kept");
+	await page.reload();
+	await real(page).waitFor();
+	expect(await real(page).inputValue()).toBe("kept");
+	await close();
+});
+
 test("[PG110] in an address of a conversation the early words belong to that conversation", async () => {
 	const { conversation } = await (await ui.server().api("/api/conversations", { method: "POST", json: {} })).json();
 	const { page, release, close } = await openSlowly(`/c/${conversation.id}`);

@@ -30,6 +30,8 @@ function prepareBox(): void {
 		send(box);
 	}
 	if (box.value === "") box.value = draftText(read(DRAFTS_KEY), place) ?? "";
+	// Empty from now on means emptied by somebody.
+	box.dataset.ready = "";
 }
 
 /** On the document, which is there before the box: whoever is quick writes while the rest of the page is still being read. */

@@ -1,6 +1,7 @@
 /** What was written into the box of `early.html` while the page's code was on its way. */
 export interface EarlyText {
-	text: string;
+	/** Undefined when nobody wrote and the boot script, which may come after the page's code, had not shown the draft either: the draft stays. */
+	text: string | undefined;
 	selectionStart: number;
 	selectionEnd: number;
 	focused: boolean;
@@ -14,7 +15,8 @@ export function takeEarlyBox(document: Document, receive: (early: EarlyText) => 
 	const box = frame?.querySelector("textarea");
 	if (frame === null || box === null || box === undefined) return;
 	const take = () => {
-		const { value: text, selectionStart, selectionEnd } = box;
+		const { value, selectionStart, selectionEnd } = box;
+		const text = value === "" && box.dataset.ready === undefined ? undefined : value;
 		const focused = document.activeElement === box;
 		const send = box.dataset.send !== undefined;
 		frame.remove();

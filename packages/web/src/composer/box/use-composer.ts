@@ -58,8 +58,10 @@ export function useComposer({ running }: { running: boolean }): ComposerModel {
 	useEarlyBox(openId, (early) => {
 		const element = box.current;
 		if (early.send) return submit("enqueue", early.text);
-		draft.setText(early.text);
-		setCaret(early.selectionStart);
+		if (early.text !== undefined) {
+			draft.setText(early.text);
+			setCaret(early.selectionStart);
+		}
 		if (!early.focused || element === null) return;
 		// At once: a key that is pressed before the next frame would go nowhere. The text itself is there after this commit.
 		element.focus();
