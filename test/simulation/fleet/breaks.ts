@@ -105,6 +105,7 @@ export function breakSteps(scene: FleetScene): Readonly<Record<string, (step: St
 			world.count(isBackup ? "fleet: a backup was put back" : "fleet: a disk was rolled back");
 			one.host.putBack(copy, isBackup ? markAsBackup : undefined);
 			examiner.putBack(one, scene.letters);
+			if (!isBackup) for (const reader of scene.readers) if (reader.owner === one) reader.rolledBack();
 			one.host.start();
 		},
 		replay(step) {

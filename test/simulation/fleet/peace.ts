@@ -14,10 +14,12 @@ import { end, isEnded } from "./workers.ts";
 export function settleFleet(scene: FleetScene): string | undefined {
 	const runs = awake(scene);
 	if (runs.length < scene.members.length) return "a host is down";
-	for (const { run } of runs) {
+	for (const { run, host } of runs) {
 		const { life, everywhere } = run;
 		for (const turn of life.agent.turns) turn.end("completed");
 		for (const command of life.shell.commands) if (!isEnded(command)) end(command);
+		// A disk that was full a moment ago is tried again within seconds, and refuses people until then.
+		if (life.opened.health().state !== "ok") return `${host.name} is read-only`;
 		for (const entry of everywhere.outbox.list()) {
 			if (entry.state.kind === "asking") everywhere.outbox.confirm(entry.clientMessageId);
 			if (entry.state.kind === "refused") dropRefused(scene, run, entry);

@@ -22,6 +22,11 @@ export interface Reader {
 	open(): void;
 	/** Its console is gone, or the page. */
 	close(): void;
+	/**
+	 * Its owner was rolled back without a word. The console notices while it runs, by the chain; one that was started since knows of a page only an epoch and
+	 * a number, which two histories can share: that page is loaded again.
+	 */
+	rolledBack(): void;
 }
 
 export function createReader(world: World, place: { console: Member; owner: Member; ownId: string }, shown: Shown): Reader {
@@ -32,6 +37,8 @@ export function createReader(world: World, place: { console: Member; owner: Memb
 	let subscription: Subscription | undefined;
 	/** Frames of a subscription that is over say nothing. */
 	let visits = 0;
+	/** The process of the console that saw its owner rolled back. */
+	let witness: Member["run"] | "none" = "none";
 
 	function subscriber(visit: number): Subscriber {
 		return {
@@ -44,6 +51,7 @@ export function createReader(world: World, place: { console: Member; owner: Memb
 				world.count(data.copyOf === undefined ? "fleet: a snapshot was shown" : "fleet: a copy was shown");
 				at = { epoch: data.epoch, seq: data.seq };
 				state = fromSnapshot(data);
+				witness = "none";
 			},
 			event(frame, { epoch, seq }) {
 				if (visit !== visits) return;
@@ -71,7 +79,9 @@ export function createReader(world: World, place: { console: Member; owner: Memb
 			visits += 1;
 			const visit = visits;
 			try {
-				const position = at === undefined ? {} : { epoch: at.epoch, lastSeq: at.seq };
+				const isReloaded = witness !== "none" && witness !== run;
+				if (isReloaded) world.count("fleet: a page was loaded again");
+				const position = at === undefined || isReloaded ? {} : { epoch: at.epoch, lastSeq: at.seq };
 				subscription = run.everywhere.conversations.subscribe(id, position, subscriber(visit));
 			} catch (error) {
 				// Who has just started does not know its fleet yet.
@@ -83,6 +93,9 @@ export function createReader(world: World, place: { console: Member; owner: Memb
 			visits += 1;
 			if (here.run?.life.isAlive() === true) subscription?.close();
 			subscription = undefined;
+		},
+		rolledBack() {
+			witness = here.run;
 		},
 	};
 }
