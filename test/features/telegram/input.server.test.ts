@@ -35,6 +35,26 @@ test("[TG574] a paste whose pieces a crash left half handled is one prompt", asy
 	expect(prompts.map(({ content }) => content)).toEqual([pasted]);
 });
 
+test("[TG578] what comes behind the first piece of a paste that was a prompt already is not lost by a crash", async () => {
+	bed = await createTelegramBed();
+	const first = "x".repeat(4_096);
+	bed.opened.sql.exec(
+		"CREATE TRIGGER no_done BEFORE UPDATE ON telegram_inbox WHEN new.state = 'done' BEGIN SELECT RAISE(ABORT, 'dies here'); END",
+	);
+	bed.ann.text(first);
+	await bed.advance(2_000);
+	// The rest was taken in the moment in which the process died.
+	const rest = "json_set(payload, '$.update_id', update_id + 1, '$.message.message_id', 99, '$.message.text', 'and the rest')";
+	function meanwhile(): void {
+		bed.opened.sql.exec(`DROP TRIGGER no_done; INSERT INTO telegram_inbox (bot_id, update_id, received_at, state, payload)
+			SELECT bot_id, update_id + 1, received_at, state, ${rest} FROM telegram_inbox`);
+	}
+	bed = await bed.crash({ meanwhile });
+	await bed.advance(3_000);
+	const prompts = bed.conversations.messages(bed.conversation(), { limit: 9 }).messages.filter(({ role }) => role === "user");
+	expect(prompts.map(({ content }) => content)).toEqual([first, "and the rest"]);
+});
+
 test("[TG229] /stop while the rest of a paste is awaited drops it", async () => {
 	bed = await createTelegramBed();
 	bed.ann.text("x".repeat(4_096));

@@ -52,7 +52,14 @@ export function createPromptSubmitter(deps: {
 		if (!deps.access.mayAct(first.user.id)) return;
 		const answer = () => handling.answering(() => isAnswer(binding, first, { pieces, saved }));
 		if (binding.view.awaitsAnswer(first.repliedTo?.messageId) && (await answer())) return;
-		await prompt(binding, first, messages, { pieces, saved });
+		if (await isPrompt(binding, messages, { pieces, saved })) return;
+		// An earlier process knew less of what belongs together before it died. What it had sent is known by its first message; the rest goes on by itself.
+		for (let count = messages.length - 1; count > 0 && saved.length === 0; count -= 1) {
+			const known = messages.slice(0, count);
+			const ids = new Set(known.map(({ messageId }) => messageId));
+			const isKnown = await isPrompt(binding, known, { pieces: pieces.filter(({ messageId }) => ids.has(messageId)), saved });
+			if (isKnown) return submit(messages.slice(count), handling);
+		}
 	}
 
 	async function runShell(message: Incoming, command: string): Promise<void> {
@@ -78,7 +85,10 @@ export function createPromptSubmitter(deps: {
 		});
 	}
 
-	async function prompt({ entry, view }: ChatBinding, first: Incoming, messages: Incoming[], { pieces, saved }: Content): Promise<void> {
+	/** False: another prompt has its id. */
+	async function isPrompt({ entry, view }: ChatBinding, messages: Incoming[], { pieces, saved }: Content): Promise<boolean> {
+		const [first] = messages;
+		if (first === undefined) return false;
 		const ids = messages.map((message) => message.messageId);
 		const parts = pieces.map(({ piece }) => piece);
 		const text = promptText(parts);
@@ -98,13 +108,14 @@ export function createPromptSubmitter(deps: {
 			if (receipt.delivery === "outbox") {
 				const { waitsForHost } = speaker.words(first.thread);
 				speaker.say(first.thread, waitsForHost(conversations.find(conversationId)?.host?.name ?? ""), { replyTo: first.messageId });
-				return;
+				return true;
 			}
 			view.sent(ids, receipt.messageId);
 			if (receipt.delivery === "queued" && isComposed(parts)) deps.prompts.keepPieces(first.thread.chatId, pieces);
+			return true;
 		} catch (error) {
-			// The same message again, after a crash: its files were stored once more, so that it looks like another one.
-			if (error instanceof AppError && error.code === "id-reused") return;
+			// The same message again, after a crash: with files that were stored once more, or more behind it, it looks like another one.
+			if (error instanceof AppError && error.code === "id-reused") return false;
 			throw error;
 		}
 	}
