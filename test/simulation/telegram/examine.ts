@@ -25,9 +25,12 @@ function examineSaid(scene: TelegramScene, life: Life, said: Said): void {
 	const { chatId, marker } = said;
 	const [content, table] = marker.startsWith("c") ? ["command", "commands"] : ["content", "messages"];
 	const clientIds = piecesOf(said).map(({ messageId }) => `tg:${chatId}:${messageId}`);
-	const stored = clientIds
-		.flatMap((id) => life.disk.look(`SELECT ${content} AS words FROM ${table} WHERE client_message_id = ?`, id))
-		.filter(({ words }) => String(words).includes(marker)).length;
+	// Of any message of the chat: one that comes right behind the first piece of a paste is taken for its rest.
+	const stored = life.disk.look(
+		`SELECT 1 AS found FROM ${table} WHERE client_message_id GLOB ? AND instr(${content}, ?) > 0`,
+		`tg:${chatId}:*`,
+		marker,
+	).length;
 	const answered = life.disk.look(
 		"SELECT 1 AS found FROM events WHERE instr(frame, ?) > 0 AND (instr(frame, 'copilot:user_input_resolved') > 0 OR instr(frame, 'copilot:permission_resolved') > 0)",
 		marker,

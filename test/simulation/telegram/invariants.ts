@@ -9,6 +9,6 @@ export const TELEGRAM_INVARIANTS: Readonly<Record<string, string>> = {
 		"At peace every answer of the conversation that a chat shows is there with all its words, or is known to be in doubt.",
 	"doubt-has-a-reason": "Only a message whose confirmation was lost, or whose process died, is in doubt, and the chat is told.",
 	"live-message-ends": "At peace no status, question, permission request or queue notice in a chat looks as if it still went on.",
-	"removed-hears-nothing": "Whoever was removed is sent nothing any more.",
+	"removed-hears-nothing": "Whoever was removed is sent nothing any more, and nothing waits for them.",
 	"chat-is-told-no-secret": "Nothing that is sent holds a configured secret.",
 };

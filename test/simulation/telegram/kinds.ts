@@ -5,6 +5,7 @@ const fault = (name: string, weight: number): StepKind => ({ name, weight, isFau
 /** What people do in chats, and what can be wrong with Telegram. */
 export const TELEGRAM_KINDS: readonly StepKind[] = [
 	{ name: "chat-prompt", weight: 12 },
+	{ name: "chat-paste", weight: 1 },
 	{ name: "chat-command", weight: 3 },
 	{ name: "chat-batch", weight: 2 },
 	{ name: "chat-stop", weight: 1.5 },
@@ -21,6 +22,7 @@ export const TELEGRAM_KINDS: readonly StepKind[] = [
 	fault("chat-batch-and-death", 2),
 	fault("chat-move-and-death", 2),
 	fault("call-fails", 8),
+	fault("answer-unheard", 3),
 	fault("chat-must-wait", 2),
 	fault("network-down", 1.5),
 	fault("network-late", 2),

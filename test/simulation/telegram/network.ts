@@ -41,8 +41,8 @@ export interface Exchange {
 
 export interface Network {
 	openLine(life: Life): OpenLine;
-	/** The next call of one of these methods meets this. */
-	arm(methods: readonly string[], mishap: Mishap): void;
+	/** The next call of one of these methods meets this; or the next of those that are meant. */
+	arm(methods: readonly string[], mishap: Mishap, isMeant?: (call: Exchange) => boolean): void;
 	/** Nothing comes through from now on: refused at once, or swallowed. */
 	block(how: "refused" | "swallowed" | undefined): void;
 	/** How late calls are from now on, at most. */
@@ -72,7 +72,7 @@ const UNHEARD = new Set(["getUpdates", "sendChatAction", "getMe"]);
 /** The way between the bot and Telegram. What leaves a process arrives although the process dies; what comes back to a dead one is lost. */
 export function createNetwork(world: World, api: BotApi): Network {
 	const random = world.random("telegram network");
-	const armed: { methods: readonly string[]; mishap: Mishap }[] = [];
+	const armed: { methods: readonly string[]; mishap: Mishap; isMeant: (call: Exchange) => boolean }[] = [];
 	const exchanges: Exchange[] = [];
 	const hanging = new Set<() => void>();
 	const listeners = new Set<Parameters<Network["onCall"]>[0]>();
@@ -84,8 +84,8 @@ export function createNetwork(world: World, api: BotApi): Network {
 
 	const delay = () => (latencyMs === 0 ? 0 : random.between(0, latencyMs));
 	const pass = (ms: number) => (ms === 0 ? Promise.resolve() : new Promise<void>((resolve) => world.clock.after(ms, resolve)));
-	const takeMishap = (method: string): Mishap | undefined => {
-		const index = armed.findIndex(({ methods }) => methods.includes(method));
+	const takeMishap = (call: Exchange): Mishap | undefined => {
+		const index = armed.findIndex(({ methods, isMeant }) => methods.includes(call.method) && isMeant(call));
 		return index === -1 ? undefined : armed.splice(index, 1)[0]?.mishap;
 	};
 	/** Nothing more is heard of it until the caller gives up, or the network works again. */
@@ -110,8 +110,8 @@ export function createNetwork(world: World, api: BotApi): Network {
 	}
 
 	async function travel(exchange: Exchange, body: Body, line: { timeoutMs: number; onLeave(leave: () => void): void }): Promise<Reply> {
-		const { method, life } = exchange;
-		const mishap = blocked === "refused" ? "refused" : blocked === "swallowed" ? "silent-before" : takeMishap(method);
+		const { life } = exchange;
+		const mishap = blocked === "refused" ? "refused" : blocked === "swallowed" ? "silent-before" : takeMishap(exchange);
 		if (mishap !== undefined) world.count(`telegram: ${mishap}`);
 		await pass(delay());
 		switch (mishap) {
@@ -208,7 +208,7 @@ export function createNetwork(world: World, api: BotApi): Network {
 					},
 				};
 			},
-		arm: (methods, mishap) => void armed.push({ methods, mishap }),
+		arm: (methods, mishap, isMeant = () => true) => void armed.push({ methods, mishap, isMeant }),
 		block(how) {
 			blocked = how;
 		},

@@ -4,7 +4,7 @@ import type { Message } from "../../support/bot-api/world.ts";
 import { lastMarker } from "../frame/life.ts";
 import type { Step } from "../frame/part.ts";
 import { pickBy } from "../frame/plan.ts";
-import { MISHAPS } from "./network.ts";
+import { type Exchange, MISHAPS } from "./network.ts";
 import { BOB, countTap, did, type Said, type TelegramScene } from "./scene.ts";
 
 type Play = (step: Step) => void | Promise<void>;
@@ -18,6 +18,15 @@ const TARGETS = [
 	["answerCallbackQuery", "editMessageReplyMarkup"],
 	["getUpdates"],
 ] as const;
+
+const UNHEARD_OF = ["cut-after", "silent-after", "502-after"] as const;
+
+/** The one message that is on its way to this chat is an answer. */
+const isAnswer = ({ life, chatId }: Pick<Exchange, "life" | "chatId">) =>
+	life.disk.look(
+		"SELECT 1 AS found FROM telegram_outbox WHERE chat_id = ? AND state = 'sending' AND instr(dedupe_key, 'final:') > 0",
+		chatId ?? 0,
+	).length > 0;
 
 /** People in chats, and what is wrong with Telegram and the way to it. */
 export function telegramSteps(scene: TelegramScene): Record<string, Play> {
@@ -40,6 +49,9 @@ function peopleSteps(scene: TelegramScene): Record<string, Play> {
 	}
 	const write = (chat: PersonChat, marker: string, text: string, to?: Message) =>
 		say(chat, marker, () => ({ message: to === undefined ? chat.text(text) : chat.reply(to, text) }));
+	/** Longer than a message can be; what it asks for is in its second piece. */
+	const paste = (chat: PersonChat, marker: string) =>
+		say(chat, marker, () => ({ before: chat.text("long ".repeat(819)), message: chat.text(`Please do ${marker}`) }));
 	const mayDrop = (chat: PersonChat) => void scene.lastDrop.set(chat.chatId, scene.next());
 	const buttonsIn = (chat: PersonChat) =>
 		api
@@ -71,6 +83,7 @@ function peopleSteps(scene: TelegramScene): Record<string, Play> {
 
 	return {
 		"chat-prompt": inChat((chat, step) => write(chat, `p${step.at}x`, `Please do p${step.at}x`)),
+		"chat-paste": inChat((chat, step) => paste(chat, `p${step.at}x`)),
 		"chat-command": inChat((chat, step) => write(chat, `c${step.at}x`, `!echo c${step.at}x`)),
 		"chat-batch": inChat((chat, step) => {
 			const count = 2 + Math.floor(step.b * 4);
@@ -84,7 +97,10 @@ function peopleSteps(scene: TelegramScene): Record<string, Play> {
 				when: step.c < 0.25 || step.c > 0.75 ? "before" : "after",
 				isPowerCut: step.b > 0.5,
 			});
-			for (let index = 0; index < 3; index += 1) write(chat, markerOf(step, index), `Please do ${markerOf(step, index)}`);
+			const first = markerOf(step, 0);
+			if (step.a * 10 - Math.floor(step.a * 10) < 0.4) paste(chat, first);
+			else write(chat, first, `Please do ${first}`);
+			for (let index = 1; index < 3; index += 1) write(chat, markerOf(step, index), `Please do ${markerOf(step, index)}`);
 		}),
 		/** The chat is to show another conversation, and the server dies at one of its next calls to the disk. */
 		"chat-move-and-death": inChat((chat, step) => {
@@ -134,6 +150,11 @@ function peopleSteps(scene: TelegramScene): Record<string, Play> {
 			if (!attempt(() => channel.pairing.revoke(BOB.id))) return;
 			scene.everRemoved.add(BOB.id);
 			world.count("telegram: a person was removed");
+			const waiting = life.disk.look(
+				"SELECT 1 AS found FROM telegram_outbox WHERE chat_id = ? AND state = 'pending' AND instr(payload, '\"toAnyone\":true') = 0",
+				BOB.id,
+			).length;
+			if (waiting > 0) world.violate("removed-hears-nothing", `${waiting} messages still wait for somebody who was removed`);
 			void life.opened.sql.durable().then(
 				() => life.isAlive() && scene.removed.add(BOB.id),
 				() => undefined,
@@ -157,6 +178,11 @@ function networkSteps({ world, api, network }: TelegramScene): Record<string, Pl
 			const mishap = pickBy(MISHAPS, step.a);
 			const methods = pickBy(TARGETS, step.b);
 			if (mishap !== undefined && methods !== undefined) network.arm(methods, mishap);
+		},
+		/** Telegram takes the next answer, and nobody hears of it. */
+		"answer-unheard"(step) {
+			const mishap = pickBy(UNHEARD_OF, step.a);
+			if (mishap !== undefined) network.arm(["sendMessage", "sendDocument"], mishap, isAnswer);
 		},
 		"chat-must-wait"(step) {
 			for (let index = 0; index <= step.a * 3; index += 1) network.arm(["sendMessage", "editMessageText"], "429");

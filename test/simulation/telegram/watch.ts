@@ -1,3 +1,4 @@
+import { RETRY_MS } from "../../../packages/server/src/core/active/storage-retry.ts";
 import { numberOf } from "../../support/bot-api/params.ts";
 import type { Life } from "../frame/life.ts";
 import { BOB, countTap, type TelegramScene } from "./scene.ts";
@@ -10,6 +11,8 @@ const SHOWING = new Set(["sendMessage", "sendDocument", "editMessageText"]);
 export function watchChats(scene: TelegramScene): { began(life: Life): void; check(): void } {
 	const { world, network } = scene;
 	let confirmed = FIRST_UPDATE;
+	/** When the disk was first seen to work, since it last refused. */
+	let worksSince: number | undefined;
 
 	function checkConfirmed(life: Life): void {
 		const [row] = life.disk.look(
@@ -41,6 +44,7 @@ export function watchChats(scene: TelegramScene): { began(life: Life): void; che
 
 	return {
 		began(life) {
+			worksSince = Number.NEGATIVE_INFINITY;
 			checkConfirmed(life);
 			const people = life.disk.look("SELECT user_id FROM telegram_people").map(({ user_id }) => Number(user_id));
 			for (const id of scene.removed) if (people.includes(id)) scene.removed.delete(id);
@@ -51,7 +55,12 @@ export function watchChats(scene: TelegramScene): { began(life: Life): void; che
 		check() {
 			const life = scene.life();
 			if (life === undefined) return;
-			if (!life.opened.store.disk.busy() && life.opened.health().state === "ok") scene.restedAt.set(life, world.clock.elapsed());
+			const now = world.clock.elapsed();
+			if (life.opened.health().state !== "ok") worksSince = undefined;
+			else worksSince ??= now;
+			// What the disk refused is tried again some time after it works.
+			const isTriedAgain = worksSince !== undefined && now - worksSince > RETRY_MS;
+			if (!life.opened.store.disk.busy() && isTriedAgain) scene.restedAt.set(life, now);
 			const rows = life.disk.look("SELECT chat_id, conversation_id, created_at FROM telegram_chats");
 			for (const chatId of [...scene.bound.keys()]) if (!rows.some((row) => Number(row.chat_id) === chatId)) scene.bound.delete(chatId);
 			for (const row of rows) {
