@@ -1,30 +1,23 @@
 import type { ConversationState } from "@rightseat/protocol/fold/conversation";
 import type { Message } from "@rightseat/protocol/model/message";
-import type { LifeDisk } from "../frame/disk.ts";
 
-/** What two readers show, as text: the messages that both have, the newest. `disk` has them whole. */
-export function comparable(a: ConversationState, b: ConversationState, disk: Pick<LifeDisk, "look">): [string, string] {
+/** What two readers show, as text: the messages that both have, the newest. `logged` is what the whole log tells, for whoever needs it. */
+export function comparable(a: ConversationState, b: ConversationState, logged: () => ConversationState): [string, string] {
 	const count = Math.min(a.messages.length, b.messages.length);
 	const [left, right] = [newest(a.messages, count), newest(b.messages, count)];
-	// Of a very long answer one has the beginning that came after it, and one the end that came in its middle. Each must be a part of the longest that there is.
+	// Of a very long answer one has the beginning that came after it, and one the end that came in its middle.
 	const isCut = left.map((message, at) => message.truncated !== undefined || right[at]?.truncated !== undefined);
-	const part = (message: Message, at: number) => partOf(message, longest(disk, [left[at], right[at]]));
-	const shown = (messages: readonly Message[]) => messages.map((message, at) => (isCut[at] === true ? part(message, at) : message));
+	if (!isCut.includes(true)) return [textOf(a, left), textOf(b, right)];
+	const whole = new Map(logged().messages.map(({ id, content }) => [id, content]));
+	const shown = (messages: readonly Message[]) => messages.map((message, at) => (isCut[at] === true ? partOf(message, whole) : message));
 	return [textOf(a, shown(left)), textOf(b, shown(right))];
 }
 
 /** The same for every part of the same text; where it is none, what was shown. */
-function partOf({ id, role, content }: Message, whole: string): object {
-	return { id, role, content: isPart(content, whole) ? "a part of the whole" : `${content.length} of ${whole.length}: ${content}` };
+function partOf({ id, role, content }: Message, whole: ReadonlyMap<string, string>): object {
+	return { id, role, content: isPart(content, whole.get(id) ?? "") ? "a part of what was logged" : `${content.length}: ${content}` };
 }
 export const isPart = (text: string, whole: string): boolean => whole.startsWith(text) || whole.endsWith(text);
-
-/** The column has the beginning of a very long text, and a reader that saw all of it has the whole. */
-function longest(disk: Pick<LifeDisk, "look">, messages: readonly (Message | undefined)[]): string {
-	const known = messages.flatMap((message) => (message === undefined ? [] : [message.content]));
-	const stored = disk.look("SELECT content FROM messages WHERE id = ?", messages[0]?.id ?? "")[0]?.content;
-	return [String(stored ?? ""), ...known].reduce((longer, text) => (text.length > longer.length ? text : longer));
-}
 
 const newest = (messages: readonly Message[], count: number) => (count === 0 ? [] : messages.slice(-count));
 

@@ -1,7 +1,8 @@
 import { conversationId } from "../../../packages/server/src/core/kernel/ids.ts";
 import type { ConversationView } from "../../../packages/web/src/conversation/conversation-view.ts";
+import { foldOf, storedFrames } from "../core/examine.ts";
 import { comparable, difference } from "../core/shown.ts";
-import type { LifeDisk } from "../frame/disk.ts";
+import type { Life } from "../frame/life.ts";
 import type { Browser, PagesScene } from "./pages-part.ts";
 
 /** Pages reconnect, outboxes empty themselves; what was refused or held people take up again or let go. */
@@ -45,7 +46,7 @@ export async function examinePages(scene: PagesScene): Promise<void> {
 		fresh.page.open(id);
 		await world.clock.advance(300);
 		const opened = fresh.page.state().views[id];
-		for (const { name, page } of watching) compare(scene, { name, id, disk: life.disk }, page.state().views[id], opened);
+		for (const { name, page } of watching) compare(scene, { name, id, life }, page.state().views[id], opened);
 	}
 	for (const { name, sent } of before)
 		for (const marker of sent.values()) {
@@ -58,7 +59,7 @@ export async function examinePages(scene: PagesScene): Promise<void> {
 
 function compare(
 	{ world }: PagesScene,
-	{ name, id, disk }: { name: string; id: string; disk: LifeDisk },
+	{ name, id, life }: { name: string; id: string; life: Life },
 	view: ConversationView | undefined,
 	fresh: ConversationView | undefined,
 ): void {
@@ -69,6 +70,6 @@ function compare(
 		);
 		return;
 	}
-	const [seen, wanted] = comparable(view, fresh, disk);
+	const [seen, wanted] = comparable(view, fresh, () => foldOf(storedFrames(life, id)));
 	if (seen !== wanted) world.violate("pages-show-the-same", `${id} on ${name}: ${difference(seen, wanted)}`);
 }
