@@ -58,8 +58,8 @@ export const PROOFS: readonly Proof[] = [
 		name: "Faults",
 		shows:
 			"real processes, disks, browsers and chats, killed, cut, frozen and flooded: nothing lost, nothing twice, everything named within 5 s",
-		command: "npm run faults -- --rounds 8 --seed 23",
-		takes: "an hour and more",
+		command: "npm run faults -- --rounds 300 --seed 21",
+		takes: "75 to 80 min",
 		page: "docs/reliability.md",
 		result: (page) => first(page, /^(\d+ rounds, \d+ faults injected).*?[Rr]ounds with (a broken promise: \d+)/m),
 	},
