@@ -32,7 +32,7 @@ function examineSaid(scene: TelegramScene, life: Life, said: Said): void {
 		marker,
 	).length;
 	const answered = life.disk.look(
-		"SELECT 1 AS found FROM events WHERE instr(frame, ?) > 0 AND (instr(frame, 'copilot:user_input_resolved') > 0 OR instr(frame, 'copilot:permission_resolved') > 0)",
+		`SELECT 1 AS found FROM events WHERE instr(frame, ?) > 0 AND (${ANSWERS.map((type) => `instr(frame, '"copilot:${type}_resolved"') > 0`).join(" OR ")})`,
 		marker,
 	).length;
 	if (answered > 0) world.count("telegram: a question was answered in a chat");
@@ -40,6 +40,9 @@ function examineSaid(scene: TelegramScene, life: Life, said: Said): void {
 	if (stored + answered === 0 && !isExcused(scene, life, said))
 		world.violate("written-is-done-once", `${marker} (${clientIds.join(", ")}) came to nothing`);
 }
+
+/** What a typed message can answer. What is typed into a form is stored nowhere. */
+const ANSWERS = ["user_input", "permission", "plan"] as const;
 
 const piecesOf = ({ before, message }: Said) => [...(before === undefined ? [] : [before]), message];
 
@@ -49,7 +52,7 @@ function isExcused(scene: TelegramScene, life: Life, said: Said): boolean {
 	const { chatId, marker, message, order } = said;
 	const ids = piecesOf(said).map(({ messageId }) => messageId);
 	if (scene.everRemoved.has(chatId) || (scene.lastDrop.get(chatId) ?? 0) > order) return true;
-	if (world.ledger.sent.get(marker)?.dropped === true) return true;
+	if (world.ledger.sent.get(marker)?.dropped === true || mayBeOfForm(scene, said)) return true;
 	for (const id of scene.shown.get(chatId) ?? []) if (world.ledger.deleted.has(id)) return true;
 	const held = life.disk.look(
 		"SELECT 1 AS found FROM telegram_inbox WHERE state = 'held' AND json_extract(payload, '$.message.message_id') = ?",
@@ -59,6 +62,17 @@ function isExcused(scene: TelegramScene, life: Life, said: Said): boolean {
 	return api.world.messages.some(
 		({ from, replyTo, text }) => from === "bot" && replyTo !== undefined && ids.includes(replyTo) && /^⚠️|button/.test(text),
 	);
+}
+
+/** A form waited in the chat since it was typed, also before its card came: it may have been taken for a field, which only the agent is told. */
+function mayBeOfForm({ world, api, formAt }: TelegramScene, { chatId, message, elapsed }: Said): boolean {
+	if ((formAt.get(chatId) ?? -1) >= elapsed) return true;
+	const isSetBack = world.clock.now() - world.clock.elapsed() < message.at - elapsed;
+	return api.world.messages.some(({ chatId: where, from, text, at, edits, deletedAt = 0 }) => {
+		if (where !== chatId || from !== "bot" || ![text, ...edits.map((each) => each.text)].some((shown) => shown.includes("Form f")))
+			return false;
+		return isSetBack || Math.max(at, deletedAt, ...edits.map((each) => each.at)) >= message.at;
+	});
 }
 
 function examineCommands(scene: TelegramScene, chatId: number): void {
@@ -104,7 +118,7 @@ function beginsWith(text: string, answer: string): boolean {
 }
 
 /** Buttons that only mean something while something goes on. */
-const LIVE = new Set(["stop", "answer", "answer-other", "decide", "queue-now", "queue-drop", "kill-exec"]);
+const LIVE = new Set(["stop", "answer", "answer-other", "decide", "queue-now", "queue-drop", "kill-exec", "plan", "form"]);
 
 function examineLive(scene: TelegramScene, life: Life, chatId: number): void {
 	for (const message of scene.api.fromBot(chatId)) {

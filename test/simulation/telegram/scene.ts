@@ -17,6 +17,8 @@ export interface Said {
 	readonly marker: string;
 	/** In the order of everything that people did. */
 	readonly order: number;
+	/** When, on the clock that never jumps. */
+	readonly elapsed: number;
 	readonly message: Message;
 	/** What came before it of a paste that the client has cut. */
 	readonly before?: Message;
@@ -65,6 +67,8 @@ export interface TelegramScene {
 	readonly removed: Set<number>;
 	/** Was removed at some time. */
 	readonly everRemoved: Set<number>;
+	/** When a form was last seen to wait in what a chat shows. */
+	readonly formAt: Map<number, number>;
 	/** When the disk of a process was last seen with nothing left to do. */
 	readonly restedAt: Map<Life, number>;
 	/** Counts what people do. */

@@ -45,7 +45,7 @@ function peopleSteps(scene: TelegramScene): Record<string, Play> {
 	function say(chat: PersonChat, marker: string, send: () => Pick<Said, "message" | "before">): void {
 		const kind = marker.startsWith("c") ? "command" : "prompt";
 		world.ledger.send({ marker, kind, conversationId: "unknown", clientMessageId: undefined });
-		scene.said.push({ chatId: chat.chatId, marker, order: scene.next(), ...send() });
+		scene.said.push({ chatId: chat.chatId, marker, order: scene.next(), elapsed: world.clock.elapsed(), ...send() });
 	}
 	const write = (chat: PersonChat, marker: string, text: string, to?: Message) =>
 		say(chat, marker, () => ({ message: to === undefined ? chat.text(text) : chat.reply(to, text) }));

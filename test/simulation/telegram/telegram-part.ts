@@ -46,6 +46,7 @@ function join(world: World): JoinedPart {
 		bound: new Map(),
 		shown: new Map(),
 		unshown: new Set(),
+		formAt: new Map(),
 		removed: new Set(),
 		everRemoved: new Set(),
 		restedAt: new Map(),

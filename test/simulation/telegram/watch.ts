@@ -1,4 +1,5 @@
 import { RETRY_MS } from "../../../packages/server/src/core/active/storage-retry.ts";
+import { conversationId as toId } from "../../../packages/server/src/core/kernel/ids.ts";
 import { numberOf } from "../../support/bot-api/params.ts";
 import type { Life } from "../frame/life.ts";
 import { BOB, countTap, type TelegramScene } from "./scene.ts";
@@ -66,6 +67,7 @@ export function watchChats(scene: TelegramScene): { began(life: Life): void; che
 			for (const row of rows) {
 				const [chatId, conversationId] = [Number(row.chat_id), String(row.conversation_id)];
 				const since = Number(row.created_at);
+				if (life.conversations.pending(toId(conversationId)).forms.length > 0) scene.formAt.set(chatId, now);
 				const known = scene.bound.get(chatId);
 				if (known?.conversationId === conversationId && known.since === since) continue;
 				const before = life.disk.look("SELECT id FROM messages WHERE conversation_id = ? AND role = 'assistant'", conversationId);
