@@ -122,6 +122,8 @@ export function createWire(world: World, accept: Accept): Wire {
 			isOpen: () => line?.end === end && line.isOpen,
 		});
 		const own: Line = { client, end, waiting: [], isOpen: true, needsDrain: false, downAt: 0, upAt: 0, held: undefined };
+		// The earlier one stays half-open on the server's side; the little that waits there is the system's.
+		for (const { written } of line?.waiting.splice(0) ?? []) written();
 		line = own;
 		isSpoiled = false;
 		if (!accept(end)) close(own, 1006, { tellsServer: false, tellsPage: true });
