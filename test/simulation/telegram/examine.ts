@@ -23,14 +23,10 @@ export function examineChats(scene: TelegramScene): void {
 function examineSaid(scene: TelegramScene, life: Life, said: Said): void {
 	const { world } = scene;
 	const { chatId, marker } = said;
-	const [content, table] = marker.startsWith("c") ? ["command", "commands"] : ["content", "messages"];
 	const clientIds = piecesOf(said).map(({ messageId }) => `tg:${chatId}:${messageId}`);
-	// Of any message of the chat: one that comes right behind the first piece of a paste is taken for its rest.
-	const stored = life.disk.look(
-		`SELECT 1 AS found FROM ${table} WHERE client_message_id GLOB ? AND instr(${content}, ?) > 0`,
-		`tg:${chatId}:*`,
-		marker,
-	).length;
+	// Of any message of the chat: one that comes right behind the first piece of a paste is taken for its rest, also a command.
+	const count = (query: string) => life.disk.look(query, `tg:${chatId}:*`, marker).length;
+	const stored = count(OF_PROMPTS) + count(OF_COMMANDS);
 	const answered = life.disk.look(
 		`SELECT 1 AS found FROM events WHERE instr(frame, ?) > 0 AND (${ANSWERS.map((type) => `instr(frame, '"copilot:${type}_resolved"') > 0`).join(" OR ")})`,
 		marker,
@@ -41,6 +37,9 @@ function examineSaid(scene: TelegramScene, life: Life, said: Said): void {
 		world.violate("written-is-done-once", `${marker} (${clientIds.join(", ")}) came to nothing`);
 }
 
+const OF_COMMANDS = "SELECT 1 AS found FROM commands WHERE client_message_id GLOB ? AND instr(command, ?) > 0";
+const OF_PROMPTS =
+	"SELECT 1 AS found FROM messages WHERE client_message_id GLOB ? AND instr(content, ?) > 0 AND json_extract(metadata, '$.bash') IS NULL";
 /** What a typed message can answer. What is typed into a form is stored nowhere. */
 const ANSWERS = ["user_input", "permission", "plan"] as const;
 
