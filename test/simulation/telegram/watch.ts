@@ -14,6 +14,8 @@ export function watchChats(scene: TelegramScene): { began(life: Life): void; che
 	let confirmed = FIRST_UPDATE;
 	/** When the disk was first seen to work, since it last refused. */
 	let worksSince: number | undefined;
+	/** Answers that were there at the last look. */
+	let earlier = new Set<string>();
 
 	function checkConfirmed(life: Life): void {
 		const [row] = life.disk.look(
@@ -64,16 +66,24 @@ export function watchChats(scene: TelegramScene): { began(life: Life): void; che
 			if (!life.opened.store.disk.busy() && isTriedAgain) scene.restedAt.set(life, now);
 			const rows = life.disk.look("SELECT chat_id, conversation_id, created_at FROM telegram_chats");
 			for (const chatId of [...scene.bound.keys()]) if (!rows.some((row) => Number(row.chat_id) === chatId)) scene.bound.delete(chatId);
+			const answers = answersOf(life);
 			for (const row of rows) {
 				const [chatId, conversationId] = [Number(row.chat_id), String(row.conversation_id)];
 				const since = Number(row.created_at);
 				if (life.conversations.pending(toId(conversationId)).forms.length > 0) scene.formAt.set(chatId, now);
 				const known = scene.bound.get(chatId);
 				if (known?.conversationId === conversationId && known.since === since) continue;
-				const before = life.disk.look("SELECT id FROM messages WHERE conversation_id = ? AND role = 'assistant'", conversationId);
-				scene.bound.set(chatId, { conversationId, since, before: new Set(before.map(({ id }) => String(id))) });
+				// Not the answer of a turn that ran then, also where a crash has ended it since.
+				const before = answers.filter((each) => each.of === conversationId && (earlier.has(each.id) || each.at <= since));
+				scene.bound.set(chatId, { conversationId, since, before: new Set(before.map(({ id }) => id)) });
 				scene.shown.set(chatId, (scene.shown.get(chatId) ?? new Set()).add(conversationId));
 			}
+			earlier = new Set(answers.map(({ id }) => id));
 		},
 	};
+}
+
+function answersOf(life: Life): { of: string; id: string; at: number }[] {
+	const rows = life.disk.look("SELECT conversation_id, id, created_at FROM messages WHERE role = 'assistant'");
+	return rows.map((row) => ({ of: String(row.conversation_id), id: String(row.id), at: Number(row.created_at) }));
 }
