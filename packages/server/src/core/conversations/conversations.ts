@@ -91,8 +91,8 @@ export interface Conversations extends ConversationContext {
 	/** Like `answer`, for forms; throws `form-invalid` with the field that is wrong, and the form waits on. */
 	fillIn(response: FormResponse): void;
 	/**
-	 * Runs one of these calls so that what `write` writes is stored in the same commit as the answer: both are there, or neither is, whenever the disk takes
-	 * them. `isWritten` is false, and `write` is not called, when it was no answer after all, or one that another host keeps.
+	 * Runs one of these calls, `prompt` or `exec` so that what `write` writes is stored in the same commit as what it stores first: both are there, or neither
+	 * is, whenever the disk takes them. `isWritten` is false, and `write` is not called, when nothing was stored, or another host keeps it.
 	 */
 	storedWith<T>(write: () => void, answer: () => T): { result: T; isWritten: boolean };
 	/** Questions, permission requests, plans, reached limits and forms that wait for a person. */

@@ -22,8 +22,8 @@ export interface ChatWork {
 
 /** How updates come to count as handled. */
 export interface Handling {
-	/** Runs what may answer the agent: an answer of this host and that these updates are handled are stored in one commit. */
-	answering<T>(answer: () => T): T;
+	/** Runs an answer, a prompt or a command: what this host stores of it and that these updates are handled are one commit. */
+	together<T>(work: () => T): T;
 	/** Whatever they asked for is done. */
 	done(): void;
 }
@@ -46,8 +46,8 @@ export function createChatWork(deps: {
 	function handling(updateIds: number[]): Handling {
 		let isStored = false;
 		return {
-			answering(answer) {
-				const { result, isWritten } = deps.conversations.storedWith(() => inbox.done(...updateIds), answer);
+			together(work) {
+				const { result, isWritten } = deps.conversations.storedWith(() => inbox.done(...updateIds), work);
 				isStored ||= isWritten;
 				return result;
 			},

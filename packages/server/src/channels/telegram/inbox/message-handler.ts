@@ -47,7 +47,7 @@ export function createMessageHandler(deps: {
 		if (!isStop && batcher.isPiece(message)) return false;
 		const typed = { text, repliedTo: message.repliedTo?.messageId, choicesOnly: isStop };
 		const handling = work.handling([message.updateId]);
-		const said = handling.answering(() => bindings.find(thread)?.view.answerTyped(typed, auditName(message.user)) ?? "none");
+		const said = handling.together(() => bindings.find(thread)?.view.answerTyped(typed, auditName(message.user)) ?? "none");
 		return after(said, (answer) => {
 			if (answer === "none" && !isStop) return false;
 			if (answer === "answered") handling.done();

@@ -27,16 +27,16 @@ export function createPromptSubmitter(deps: {
 	content: MessageContentReader;
 	access: Pick<Access, "mayAct">;
 	speaker: Speaker;
-}): (messages: Incoming[], handling: Pick<Handling, "answering">) => Promise<void> {
+}): (messages: Incoming[], handling: Pick<Handling, "together">) => Promise<void> {
 	const { bindings, conversations, content, speaker } = deps;
 
-	async function submit(messages: Incoming[], handling: Pick<Handling, "answering">): Promise<void> {
+	async function submit(messages: Incoming[], handling: Pick<Handling, "together">): Promise<void> {
 		const [first] = messages;
 		if (first === undefined) return;
 		const parsed = messages.length === 1 && first.isTyped ? parseInput(first.text) : undefined;
 		// A lone `!` is a command that was not written: nothing to run, and nothing for the model.
 		if (parsed?.kind === "empty" && first.text.trim() !== "") return;
-		if (parsed?.kind === "shell") return runShell(first, parsed.command);
+		if (parsed?.kind === "shell") return runShell(first, parsed.command, handling);
 
 		const pieces = await content.pieces(messages);
 		const files = messages.flatMap((message) => message.files);
@@ -50,24 +50,24 @@ export function createPromptSubmitter(deps: {
 		const saved = await content.saveFiles(first.thread, files);
 		// They may have been removed while the files came.
 		if (!deps.access.mayAct(first.user.id)) return;
-		const answer = () => handling.answering(() => isAnswer(binding, first, { pieces, saved }));
+		const answer = () => handling.together(() => isAnswer(binding, first, { pieces, saved }));
 		if (binding.view.awaitsAnswer(first.repliedTo?.messageId) && (await answer())) return;
-		if (await isPrompt(binding, messages, { pieces, saved })) return;
+		if (await isPrompt(binding, messages, { pieces, saved, handling })) return;
 		// An earlier process knew less of what belongs together before it died. What it had sent is known by its first message; the rest goes on by itself.
 		for (let count = messages.length - 1; count > 0 && saved.length === 0; count -= 1) {
 			const known = messages.slice(0, count);
 			const ids = new Set(known.map(({ messageId }) => messageId));
-			const isKnown = await isPrompt(binding, known, { pieces: pieces.filter(({ messageId }) => ids.has(messageId)), saved });
+			const isKnown = await isPrompt(binding, known, { pieces: pieces.filter(({ messageId }) => ids.has(messageId)), saved, handling });
 			if (isKnown) return submit(messages.slice(count), handling);
 		}
 	}
 
-	async function runShell(message: Incoming, command: string): Promise<void> {
+	async function runShell(message: Incoming, command: string, handling: Pick<Handling, "together">): Promise<void> {
 		const { thread, messageId, user } = message;
 		const { entry, view } = await bindings.ensure(thread);
 		const { conversationId } = entry;
 		const request = { conversationId, command, clientMessageId: clientIdOf(message), origin: "telegram", from: auditName(user) } as const;
-		const receipt = view.from([messageId], () => conversations.exec(request));
+		const receipt = view.from([messageId], () => handling.together(() => conversations.exec(request)));
 		if (receipt instanceof Promise) await receipt;
 		if (view.awaitsAnswer(undefined)) speaker.say(thread, speaker.words(thread).shellIsNoAnswer, { replyTo: messageId, silent: true });
 	}
@@ -86,7 +86,11 @@ export function createPromptSubmitter(deps: {
 	}
 
 	/** False: another prompt has its id. */
-	async function isPrompt({ entry, view }: ChatBinding, messages: Incoming[], { pieces, saved }: Content): Promise<boolean> {
+	async function isPrompt(
+		{ entry, view }: ChatBinding,
+		messages: Incoming[],
+		{ pieces, saved, handling }: Content & { handling: Pick<Handling, "together"> },
+	): Promise<boolean> {
 		const [first] = messages;
 		if (first === undefined) return false;
 		const ids = messages.map((message) => message.messageId);
@@ -94,16 +98,15 @@ export function createPromptSubmitter(deps: {
 		const text = promptText(parts);
 		const { conversationId } = entry;
 		try {
-			const asked = view.from(ids, () =>
-				conversations.prompt({
-					conversationId,
-					prompt: text.trim() === "" ? "See the attached files." : text,
-					clientMessageId: clientIdOf(first),
-					origin: "telegram",
-					from: auditName(first.user),
-					attachments: saved.length === 0 ? undefined : saved.map(({ id }) => id),
-				}),
-			);
+			const request = {
+				conversationId,
+				prompt: text.trim() === "" ? "See the attached files." : text,
+				clientMessageId: clientIdOf(first),
+				origin: "telegram",
+				from: auditName(first.user),
+				attachments: saved.length === 0 ? undefined : saved.map(({ id }) => id),
+			} as const;
+			const asked = view.from(ids, () => handling.together(() => conversations.prompt(request)));
 			const receipt = asked instanceof Promise ? await asked : asked;
 			if (receipt.delivery === "outbox") {
 				const { waitsForHost } = speaker.words(first.thread);
