@@ -154,7 +154,7 @@ function examinePrompt(
 	const joinedIn = life.disk.look(
 		"SELECT json_extract(metadata, '$.outcome') AS outcome FROM messages WHERE conversation_id = ? AND role = 'assistant' AND instr(metadata, ?) > 0",
 		sent.conversationId,
-		sent.acked,
+		JSON.stringify(sent.acked),
 	);
 	const outcomes = (row?.delivery === "steered" ? joinedIn : answers).map(({ outcome }) => outcome);
 	const wrong = whatIsWrong(row?.delivery, outcomes, sent.ran);

@@ -57,6 +57,9 @@ export interface Network {
 	onCall(listener: (call: { method: string; params: Params }, life: Life) => void): void;
 }
 
+/** How long whoever sends too much is told to wait. */
+const WAIT_S = 7;
+
 interface UnderWay {
 	fail(code: string): void;
 	leave(): void;
@@ -80,6 +83,7 @@ export function createNetwork(world: World, api: BotApi): Network {
 	let latencyMs = 0;
 	let busy = 0;
 	let lastAt = 0;
+	let toldToWaitAt = Number.NEGATIVE_INFINITY;
 	let acted = 0;
 
 	const delay = () => (latencyMs === 0 ? 0 : random.between(0, latencyMs));
@@ -126,7 +130,8 @@ export function createNetwork(world: World, api: BotApi): Network {
 				exchange.isInDoubt = true;
 				return refusal(502, "Bad Gateway");
 			case "429":
-				return refusal(429, "Too Many Requests: retry after 7", { retry_after: 7 });
+				toldToWaitAt = world.clock.elapsed();
+				return refusal(429, `Too Many Requests: retry after ${WAIT_S}`, { retry_after: WAIT_S });
 			default:
 		}
 		const reply = await act(exchange, body, line.onLeave);
@@ -221,7 +226,8 @@ export function createNetwork(world: World, api: BotApi): Network {
 			latencyMs = 0;
 			for (const end of [...hanging]) end();
 		},
-		isQuietFor: (ms) => busy === 0 && world.clock.elapsed() - lastAt >= ms,
+		// Whoever was told to wait goes on afterwards.
+		isQuietFor: (ms) => busy === 0 && world.clock.elapsed() - lastAt >= ms && world.clock.elapsed() - toldToWaitAt >= 1_000 * (WAIT_S + 1),
 		onCall: (listener) => void listeners.add(listener),
 	};
 }
