@@ -119,7 +119,7 @@ export const PROOFS: readonly Proof[] = [
 		name: "Speed",
 		shows: "every claim about time, size and memory as a ratio against a limit that is measured in the same run",
 		command: "npm run bench",
-		takes: "15 min",
+		takes: "35 to 40 min",
 		page: "docs/performance.md",
 		result: () => "goal by goal on its page",
 	},
