@@ -15,7 +15,7 @@ import { makeScratch, scratchPlace, sweepScratch } from "../simulation/frame/scr
 import { type CrewOptions, startCrew } from "../simulation/run/crew.ts";
 import { readOptions } from "../simulation/run/options.ts";
 import { playAll } from "../simulation/run/play-all.ts";
-import { progressLine, resultsText, summary } from "../simulation/run/report.ts";
+import { brokenLine, progressLine, resultsText, summary } from "../simulation/run/report.ts";
 import { addRounds, hashOf, noRounds, playRounds, seedOf } from "../simulation/run/rounds.ts";
 import type { Work } from "../simulation/run/worker.ts";
 import { ROOT } from "./support/source-files.ts";
@@ -102,6 +102,21 @@ test("[SM22] a worker that grows is replaced, one that dies or hangs is a broken
 	const hung = await crewOf("while (at === 7);", { workers: 1, roundLimitMs: 500 }).done;
 	expect(hung.failed).toMatchObject([{ seed: 7, invariant: "comes-to-rest", detail: "The round did not end within 0.5 s." }]);
 	expect(hung.rounds).toBe(6 + 1);
+});
+
+test("[SM23] a broken promise is told with its batch, before the run ends", async () => {
+	const told: string[] = [];
+	const broken = 'if (at === 1) total.failed.push({ seed: at, invariant: "no-gap", detail: "One is missing.\\nAnd more.", trace: [] });';
+	// The last round never ends by itself.
+	const crew = crewOf(
+		`${broken} if (at === 11) return;`,
+		{ workers: 1, onFailed: (failed) => void told.push(brokenLine(failed)) },
+		worksOf(4, true),
+	);
+	await expect.poll(() => crew.played()).toBe(12);
+	expect(told).toEqual(["BROKEN: no-gap in the round with the seed 1: One is missing."]);
+	crew.kill();
+	await crew.done;
 });
 
 test("[SM24] whoever ends when all are stopped has broken nothing", async () => {

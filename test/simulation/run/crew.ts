@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { addRounds, noRounds, type Rounds } from "./rounds.ts";
+import { addRounds, type FailedRound, noRounds, type Rounds } from "./rounds.ts";
 import type { Said, Work } from "./worker.ts";
 
 export interface CrewOptions {
@@ -11,6 +11,8 @@ export interface CrewOptions {
 	readonly maxRssBytes?: number;
 	/** A round that lasts longer is broken: real time, because nothing else passes in one that never ends. */
 	readonly roundLimitMs?: number;
+	/** A promise was broken: told with its batch, hours before a long run ends. */
+	readonly onFailed?: (failed: FailedRound) => void;
 }
 
 /** Several processes that share batches of rounds. */
@@ -39,6 +41,7 @@ export function startCrew(batches: readonly Work[], options: CrewOptions): Crew 
 	/** In order, as soon as nothing before it is missing: a long run does not keep them all. */
 	function keep(at: number, played: Rounds, goesOn: boolean): void {
 		results[at] = played;
+		for (const failed of played.failed) options.onFailed?.(failed);
 		if (played.failed.length > 0 && !goesOn) isStopping = true;
 		for (let first = results[merged]; first !== undefined; first = results[merged]) {
 			addRounds(total, first);

@@ -1,8 +1,8 @@
 import { bundleWorker } from "./bundle.ts";
 import { startCrew } from "./crew.ts";
 import type { Options } from "./options.ts";
-import { progressLine } from "./report.ts";
-import { noRounds, type Rounds } from "./rounds.ts";
+import { brokenLine, progressLine } from "./report.ts";
+import { type FailedRound, noRounds, type Rounds } from "./rounds.ts";
 import { playWork, type Work } from "./worker.ts";
 
 /** The code of a command that was ended with Ctrl-C. */
@@ -18,7 +18,8 @@ export async function playAll(
 	const batches = batchesOf(options);
 	const [only] = batches;
 	const place = batches.length <= 1 ? "this process" : many(options.workers, "process", "processes");
-	const running = batches.length <= 1 ? playHere(only) : await playWithOthers(batches, options.workers);
+	const running =
+		batches.length <= 1 ? playHere(only) : await playWithOthers(batches, options.workers, (failed) => tell(brokenLine(failed)));
 	const startedAt = performance.now();
 	const telling = setInterval(
 		() => tell(progressLine({ played: running.played(), rounds: options.rounds, seconds: (performance.now() - startedAt) / 1_000 })),
@@ -74,7 +75,7 @@ function playHere(work: Work | undefined) {
 	};
 }
 
-async function playWithOthers(batches: readonly Work[], workers: number) {
+async function playWithOthers(batches: readonly Work[], workers: number, onFailed: (failed: FailedRound) => void) {
 	const { program, execArgv, remove } = await bundleWorker();
-	return { ...startCrew(batches, { workers, program, execArgv }), remove };
+	return { ...startCrew(batches, { workers, program, execArgv, onFailed }), remove };
 }

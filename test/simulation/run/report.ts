@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import { PARTS } from "../parts.ts";
-import { hashOf, type Rounds } from "./rounds.ts";
+import { type FailedRound, hashOf, type Rounds } from "./rounds.ts";
 
 const PAGE = join(import.meta.dirname, "..", "..", "..", "docs", "simulation.md");
 
@@ -14,6 +14,10 @@ export function progressLine({ played, rounds, seconds }: { played: number; roun
 	const left = played === 0 ? "" : `, about ${timeOf((seconds / played) * (rounds - played))} to go`;
 	return `${thousands(played)} of ${thousands(rounds)} rounds in ${timeOf(seconds)}${left}`;
 }
+
+/** A broken promise while others are still played: enough to play it again beside them. */
+export const brokenLine = ({ seed, invariant, detail }: FailedRound) =>
+	`BROKEN: ${invariant} in the round with the seed ${seed}: ${detail.split("\n", 1)[0]?.slice(0, 300)}`;
 
 function timeOf(seconds: number): string {
 	if (seconds < 90) return `${Math.round(seconds)} s`;
