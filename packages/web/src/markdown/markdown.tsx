@@ -1,10 +1,7 @@
 import { memo, useMemo, useState } from "react";
 import { type Block, createMarkdownStream } from "./markdown-stream.ts";
-import { createParser } from "./parser.ts";
+import { parser } from "./parser.ts";
 import { renderTokens } from "./render-tokens.tsx";
-
-/** Building a parser takes longer than reading most messages; it keeps nothing between texts. */
-const parser = createParser();
 
 /** Blocks stand in parts of this many: a part out of view is neither laid out nor compared, and a browser watches few of them. */
 const PART_BLOCKS = 16;

@@ -15,6 +15,9 @@ export function createParser(): Parser {
 	return parser;
 }
 
+/** The one of the page: building one takes longer than reading most messages, and it keeps nothing between texts. */
+export const parser = createParser();
+
 const SAFE_SCHEMES = new Set(["http:", "https:", "mailto:", "tel:"]);
 
 /** Where a link or image leads, if a browser may go there. */

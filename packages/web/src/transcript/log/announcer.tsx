@@ -2,9 +2,11 @@ import { visibleLine } from "@rightseat/protocol/visible-command";
 import { useEffect, useRef, useState } from "react";
 import type { ConversationView } from "../../conversation/conversation-view.ts";
 import { useWords } from "../../i18n/use-words.tsx";
+import { spokenText } from "../../markdown/spoken-text.ts";
 import { transcriptWords } from "../transcript-messages.ts";
 
 const MAX_SUMMARY_CHARS = 300;
+const MAX_QUESTION_CHARS = 2_000;
 
 /** Tells screen readers the few things that matter: an answer ended, somebody is asked. Streaming text is not read as it grows. */
 export function Announcer({ view }: { view: ConversationView }) {
@@ -24,7 +26,7 @@ export function Announcer({ view }: { view: ConversationView }) {
 						: outcome === "error"
 							? t("failed")
 							: t("interrupted");
-			setWords(`${end}. ${last.content.slice(0, 300)}`);
+			setWords(`${end}. ${spokenText(last.content, MAX_SUMMARY_CHARS)}`);
 		}
 		wasRunning.current = running;
 	}, [running, last, t]);
@@ -34,9 +36,9 @@ export function Announcer({ view }: { view: ConversationView }) {
 	const budget = view.budgets.at(-1);
 	const form = view.forms.at(-1);
 	useEffect(() => {
-		if (question !== undefined) setWords(t("agentAsks", { question: question.question }));
+		if (question !== undefined) setWords(t("agentAsks", { question: spokenText(question.question, MAX_QUESTION_CHARS) }));
 		else if (form !== undefined) setWords(t("agentAsks", { question: `${form.source}: ${form.message}` }));
-		else if (plan !== undefined) setWords(t("agentHasPlan", { summary: plan.summary.slice(0, MAX_SUMMARY_CHARS) }));
+		else if (plan !== undefined) setWords(t("agentHasPlan", { summary: spokenText(plan.summary, MAX_SUMMARY_CHARS) }));
 		else if (budget !== undefined) setWords(t("limitReached"));
 		else if (permission !== undefined) {
 			const { text, more } = visibleLine(permission.summary, MAX_SUMMARY_CHARS);
