@@ -15,6 +15,10 @@ import { playRounds } from "../simulation/run/rounds.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 
 const PARTS = [createFleetPart()];
+/** Rounds that broke a promise once, each with the rule that keeps it since. */
+const MENDED = [
+	21_009_944, // FL376
+];
 const ROOT = resolve(import.meta.dirname, "../..");
 
 test("[SM30] the same seed gives the same round of a fleet", async () => {
@@ -23,8 +27,8 @@ test("[SM30] the same seed gives the same round of a fleet", async () => {
 });
 
 test("[SM31] some rounds of a fleet break no promise", async () => {
-	const { failed, rounds } = await playRounds([1, 2, 3, 4, 5, 6], PARTS);
-	expect([failed, rounds]).toEqual([[], 6]);
+	const { failed, rounds } = await playRounds([1, 2, 3, 4, 5, 6, ...MENDED], PARTS);
+	expect([failed, rounds]).toEqual([[], 6 + MENDED.length]);
 });
 
 /** Nothing but what the examiner needs, and what it says. */

@@ -1,38 +1,68 @@
 import { expect, test, vi } from "vitest";
+import type { Bucket } from "../bus.ts";
 import { createCommandBed } from "../commands/command-bed-harness.ts";
 import { createForwardClock } from "../forward-clock.ts";
 import { cardOf, inboxKey, listKey, readInbox, readList } from "./entries.ts";
 import { createEntryWriter } from "./entry-writer.ts";
 import { createStamps } from "./stamps.ts";
 
-test("[FL370] what a host says after its clock was set back is later than what it said before, also after a restart", async () => {
+/** A host that writes its entries. */
+function createWriterBed() {
 	const { bus, clock, fleet, sealer, owner } = createCommandBed();
 	const [bucket, { keys }] = [bus.bucket("hosts"), owner];
 	const reader = { fleet, host: keys.host, signKey: keys.publicKeys.sign, sealer };
-	function start() {
+	/** Its next run, with a table that answers as it is told. */
+	function start(table: Bucket = bucket) {
 		const stamps = createStamps(createForwardClock(clock));
 		const writer = createEntryWriter({
-			...{
-				fleet,
-				keys,
-				sealer,
-				bucket,
-				clock,
-				stamps,
-				instance: "run-0001",
-				isServing: () => true,
-				keyNumber: () => 1,
-				onWritten: () => undefined,
-			},
-			...{ card: () => cardOf({ host: keys.host, name: "laptop", since: 1, version: "1" }), conversations: () => [] },
+			...{ fleet, keys, sealer, bucket: table, clock, stamps, instance: "run-0001" },
+			...{ isServing: () => true, keyNumber: () => 1, onWritten: () => undefined, conversations: () => [] },
+			card: () => cardOf({ host: keys.host, name: "laptop", since: 1, version: "1" }),
 			inbox: () => ({ items: [], snoozed: [] }),
 		});
 		return { stamps, writer };
 	}
+	/** When the list and the inbox in the table were made. */
 	const stampsOf = async () => {
 		const [list, inbox] = await Promise.all([bucket.get(listKey(keys.host)), bucket.get(inboxKey(keys.host))]);
 		return [(await readList(reader, list?.value ?? ""))?.at ?? 0, (await readInbox(reader, inbox?.value ?? ""))?.at ?? 0] as const;
 	};
+	return { clock, bucket, start, stampsOf };
+}
+
+test("[FL161] what is told while the engine takes its time with the entries is later than they are", async () => {
+	const { clock, bucket, start, stampsOf } = createWriterBed();
+	let answer: () => void = () => undefined;
+	const slow = new Promise<void>((resolve) => {
+		answer = resolve;
+	});
+	let isAsked = false;
+	const { stamps, writer } = start({
+		...bucket,
+		async get(key) {
+			isAsked ||= key.startsWith("card.");
+			if (key.startsWith("card.")) await slow;
+			return await bucket.get(key);
+		},
+	});
+	await vi.waitFor(async () => {
+		await clock.advance(1_000);
+		expect(isAsked).toBe(true);
+	});
+	const told = stamps.next();
+	answer();
+	const [list, inbox] = await vi.waitFor(async () => {
+		await clock.advance(100);
+		const found = await stampsOf();
+		expect(Math.min(...found)).toBeGreaterThan(0);
+		return found;
+	});
+	expect([list < told, inbox < told]).toEqual([true, true]);
+	await writer.close();
+});
+
+test("[FL370] what a host says after its clock was set back is later than what it said before, also after a restart", async () => {
+	const { clock, start, stampsOf } = createWriterBed();
 	/** The entries of a run that has just begun. */
 	const told = async () => {
 		const old = await stampsOf();

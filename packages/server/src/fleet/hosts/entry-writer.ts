@@ -19,8 +19,8 @@ const CHECK_MS = 8_000;
 
 /** Keeps this host's card, list and inbox in the engine's table, so that an offline host has a name and a list. */
 export interface EntryWriter {
-	/** The list or the inbox is another one now. */
-	changed(): void;
+	/** The list or the inbox is another one now, and others may have been told of it; nothing named: look whether all of it is in the table. */
+	changed(what?: "list" | "inbox"): void;
 	/** Goes up with every entry that was written. */
 	revision(): number;
 	/** What is not written yet is written now, if the engine is quick. */
@@ -49,13 +49,17 @@ interface WriterDeps {
 export function createEntryWriter(deps: WriterDeps): EntryWriter {
 	const { bucket, clock, keys, stamps, instance } = deps;
 	const written = new Map<string, string>();
+	/** How often each has changed. Whoever was told that something came waits for a later entry, also when it has gone again before the table had it. */
+	const changes = { list: 0, inbox: 0 };
 	let [revision, writtenAt] = [0, Number.NEGATIVE_INFINITY];
 	let [isDirty, isRunning, isClosed, isStamped] = [true, false, false, false];
 	let cancel: Cancel = () => undefined;
 
 	/** True: there is something new in the table. */
-	async function write(key: string, content: string, seal: () => Promise<string> | string): Promise<boolean> {
-		const hash = createHash("sha256").update(`${deps.keyNumber()}\n${content}`).digest("hex");
+	async function write(key: string, content: readonly unknown[], seal: () => Promise<string> | string): Promise<boolean> {
+		const hash = createHash("sha256")
+			.update(JSON.stringify([deps.keyNumber(), ...content]))
+			.digest("hex");
 		const entry = await bucket.get(key);
 		if (entry !== undefined && written.get(key) === hash) return false;
 		const isWritten = (await bucket.put(key, await seal(), entry?.revision)) !== undefined;
@@ -72,12 +76,12 @@ export function createEntryWriter(deps: WriterDeps): EntryWriter {
 	}
 	async function writeAll(): Promise<void> {
 		if (!isStamped) await readStamps();
+		// Now, and not when the engine has answered: what is told meanwhile is later.
+		const [said, { list, inbox: waiting }] = [{ instance, at: stamps.next() }, changes];
 		const [card, conversations, inbox] = [deps.card(), deps.conversations(MAX_LISTED).map(asOwn), deps.inbox()];
-		const isCard = await write(cardKey(keys.host), JSON.stringify(card), () => writeCard(deps, card));
-		const isList = await write(listKey(keys.host), JSON.stringify(conversations), () =>
-			writeList(deps, { at: stamps.next(), instance, conversations }),
-		);
-		const isInbox = await write(inboxKey(keys.host), JSON.stringify(inbox), () => writeInbox(deps, { at: stamps.next(), instance, inbox }));
+		const isCard = await write(cardKey(keys.host), [card], () => writeCard(deps, card));
+		const isList = await write(listKey(keys.host), [list, conversations], () => writeList(deps, { ...said, conversations }));
+		const isInbox = await write(inboxKey(keys.host), [waiting, inbox], () => writeInbox(deps, { ...said, inbox }));
 		if (!isCard && !isList && !isInbox) return;
 		writtenAt = clock.elapsed();
 		revision += 1;
@@ -107,7 +111,8 @@ export function createEntryWriter(deps: WriterDeps): EntryWriter {
 	}
 	schedule(clock.elapsed());
 	return {
-		changed() {
+		changed(what) {
+			if (what !== undefined) changes[what] += 1;
 			isDirty = true;
 			schedule(clock.elapsed());
 		},

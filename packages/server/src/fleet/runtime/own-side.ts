@@ -105,7 +105,7 @@ export function createOwnSide(context: SessionContext, lastRun: string | undefin
 			bus.publish(subject, bytes);
 		}),
 		owner.onConversation((change) => {
-			entries.changed();
+			entries.changed("list");
 			if (change.kind === "deleted") copier.deleted(conversationId(change.id));
 			if (!maySay()) return;
 			const at = stamps.next();
@@ -116,7 +116,7 @@ export function createOwnSide(context: SessionContext, lastRun: string | undefin
 			sayChange({ fleet, self, bus, sealer }, said);
 		}),
 		owner.onInbox(() => {
-			entries.changed();
+			entries.changed("inbox");
 			if (maySay()) sayChange({ fleet, self, bus, sealer }, { kind: "inbox", at: stamps.next(), instance, inbox: owner.inbox() });
 		}),
 		copies.onLost(copier.keepAll),
