@@ -1,10 +1,11 @@
+import type { MissedReason } from "@rightseat/protocol/http/schedules";
 import type { Clock } from "../kernel/clock.ts";
 import { toAppError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { Missed, RunRow, ScheduleRow, ScheduleStore } from "../ports/schedule-store.ts";
 import { joinMissed } from "./plan.ts";
 import type { RunResults } from "./run-results.ts";
-import { isPassing, type Runs } from "./runs.ts";
+import { errorOf, isPassing, type Runs } from "./runs.ts";
 
 /** A run that is later than this was missed: the machine slept, its clock was set, or the disk refused. */
 export const LATE_MS = 60_000;
@@ -35,14 +36,17 @@ export function createClockRuns(deps: {
 		store.update(row.id, { missed: joinMissed(row.missed, missed, clock.now()), ...patch });
 		deps.changed();
 	}
+	/** What changes in a schedule whose run came to nothing; one that only a person wanted is no time that was missed. */
+	function missedBy(row: ScheduleRow, { due }: RunRow, reason: MissedReason): Partial<ScheduleRow> {
+		return due === null ? {} : { missed: joinMissed(row.missed, { due, count: 1, reason }, clock.now()) };
+	}
 	function notBegun(id: ScheduleRow["id"], key: string, error: unknown): void {
 		const row = store.find(id);
 		const run = store.findRun(id, key);
 		if (row === undefined || run === undefined || isPassing(error)) return;
-		const { code } = toAppError(error);
-		const isGone = "conversationId" in row.where && (code === "conversation-not-found" || code === "conversation-closing");
-		if (isGone) store.update(id, { gone: true, nextRun: null, missed: undefined });
-		else if (run.due !== null) miss(row, { due: run.due, count: 1, reason: "failed" }, {});
+		const known = toAppError(error);
+		const isGone = "conversationId" in row.where && (known.code === "conversation-not-found" || known.code === "conversation-closing");
+		runs.fail(run, errorOf(known), isGone ? { gone: true, nextRun: null, missed: undefined } : missedBy(row, run, "failed"));
 	}
 	function send(id: ScheduleRow["id"], key: string): void {
 		const row = store.find(id);
@@ -68,8 +72,8 @@ export function createClockRuns(deps: {
 				return;
 			}
 			const error = { code: "interrupted", message: "The server was stopped before this was sent." };
-			store.updateRun(run.scheduleId, run.key, { outcome: "failed", error });
-			if (run.due !== null) miss(row, { due: run.due, count: 1, reason: "server-off" }, {});
+			runs.fail(run, error, missedBy(row, run, "server-off"));
+			deps.changed();
 		},
 	};
 }

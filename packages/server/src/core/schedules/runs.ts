@@ -21,8 +21,10 @@ export interface WantedRun {
 export interface Runs {
 	/** In one transaction: claimed, and whatever else changes with it. False: it was claimed before. */
 	claim(row: ScheduleRow, run: WantedRun, patch: Partial<ScheduleRow>): boolean;
-	/** Sends the prompt of a claimed run, unless that was done. Rejects when it could not be begun. */
+	/** Sends the prompt of a claimed run, unless that was done. Rejects when it could not be begun; what that means is for the caller to store. */
 	send(row: ScheduleRow, key: string, by: "person" | "clock"): Promise<void>;
+	/** In one transaction: it was not begun, and whatever else changes with that. A crash between the two would leave a time that nobody is told of. */
+	fail(run: Pick<RunRow, "scheduleId" | "key">, error: RunError, patch: Partial<ScheduleRow>): void;
 	isSending(row: Pick<ScheduleRow, "id">): boolean;
 }
 
@@ -64,11 +66,8 @@ export function createRuns(deps: {
 			deps.results.watch(conversationId);
 			note(run, { conversationId, messageId, outcome: delivery === "dropped" ? "dropped" : delivery === "queued" ? "queued" : "running" });
 		} catch (error) {
-			const known = toAppError(error);
 			deps.logger.warn({ err: error, scheduleId: row.id, run: run.key }, "A scheduled prompt could not be sent");
-			// Neither a full disk nor a server that stops decides on it: it stays claimed, and is looked at again.
-			if (by === "person" || !isPassing(known)) store.updateRun(row.id, run.key, { outcome: "failed", error: errorOf(known) });
-			throw known;
+			throw toAppError(error);
 		}
 	}
 
@@ -93,6 +92,11 @@ export function createRuns(deps: {
 			sending.set(name, sent);
 			return sent;
 		},
+		fail: ({ scheduleId, key }, error, patch) =>
+			store.transaction(() => {
+				store.updateRun(scheduleId, key, { outcome: "failed", error });
+				store.update(scheduleId, patch);
+			}),
 		isSending: ({ id }) => [...sending.keys()].some((name) => name.startsWith(promptIdOf({ scheduleId: id, key: "" }))),
 	};
 }
@@ -100,4 +104,5 @@ export function createRuns(deps: {
 /** Whether trying again may help, without anybody doing anything. */
 export const isPassing = (error: unknown): boolean => isStorageRefusal(error) || toAppError(error).code === "shutting-down";
 
-const errorOf = ({ code, message, params }: AppError): RunError => ({ code, message, ...(params === undefined ? {} : { params }) });
+/** As it is told with the schedule. */
+export const errorOf = ({ code, message, params }: AppError): RunError => ({ code, message, ...(params === undefined ? {} : { params }) });

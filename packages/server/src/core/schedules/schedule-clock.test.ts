@@ -101,6 +101,32 @@ test("[SC7] a crash between claim and prompt is told as missed, and one after th
 	expect(bed.prompts(id)).toEqual(["Once"]);
 });
 
+test("[SC7] a run that a crash left halfway is told as missed in the step that ends it, whatever the disk refuses then", async () => {
+	const id = await bed.begin();
+	await bed.schedules.create({ prompt: "Once", at: "2026-01-01T01:00Z", conversationId: id });
+	bed.dieBeforePrompt();
+	await bed.crash(async () => {
+		await bed.clock.advance(HOUR + 2 * LATE_MS);
+		bed.refuse(["update"]);
+	});
+	expect(bed.refusals()).toBe(1);
+	await bed.clock.advance(5_000);
+	expect(bed.only()).toMatchObject({ missed: { due: "2026-01-01T01:00:00.000Z" }, lastResult: { outcome: "failed" } });
+	expect(bed.prompts(id)).toEqual([]);
+});
+
+test("[SC15] what a person made up for and the disk refused is sent when it can be, or still told as missed, and never both", async () => {
+	const id = await bed.begin();
+	await bed.schedules.create({ prompt: "Once", at: "2026-01-01T01:00Z", conversationId: id });
+	bed.dieBeforePrompt();
+	await bed.crash(() => bed.clock.advance(HOUR));
+	bed.refuse(["prompt", "updateRun"]);
+	expect(await refused(bed.schedules.decide(scheduleId(bed.only().id), "run"))).toBe("storage-busy/");
+	expect(bed.refusals()).toBe(2);
+	await bed.clock.advance(5_000);
+	expect([bed.prompts(id), bed.only().missed]).toEqual([["Once"], undefined]);
+});
+
 test("[SC8] a clock that is set back repeats nothing, and one that was far ahead leaves nothing dead", async () => {
 	const id = await bed.begin();
 	await bed.schedules.create({ prompt: "Hourly", cron: "0 * * * *", conversationId: id });

@@ -9,7 +9,7 @@ import { createRedactor } from "../kernel/redact.ts";
 import type { ScheduleStore } from "../ports/schedule-store.ts";
 import { createSchedules, type Schedules } from "./schedules.ts";
 
-type Refusable = "claim" | "prompt" | "updateRun";
+type Refusable = "claim" | "prompt" | "updateRun" | "update";
 
 /** Schedules over a core whose agent does what the test says. */
 export interface ScheduleBed {
@@ -65,6 +65,10 @@ export async function createScheduleBed(): Promise<ScheduleBed> {
 				if (death !== undefined) throw hang();
 				refuseOnce("updateRun");
 				store.schedules.updateRun(...given);
+			},
+			update(...given) {
+				refuseOnce("update");
+				store.schedules.update(...given);
 			},
 		};
 		const made = createSchedules({

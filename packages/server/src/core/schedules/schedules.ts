@@ -3,6 +3,7 @@ import type { ConversationChange } from "../active/conversation-changes.ts";
 import type { Conversations } from "../conversations/conversations.ts";
 import type { Actor } from "../kernel/actor.ts";
 import type { Clock } from "../kernel/clock.ts";
+import { toAppError } from "../kernel/errors.ts";
 import { type IdSource, type ScheduleId, scheduleId, conversationId as toConversationId } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { Redactor } from "../kernel/redact.ts";
@@ -16,7 +17,7 @@ import { itsConversationIsGone, nothingMissed, scheduleNotFound, tooManySchedule
 import { createScheduleEditor } from "./edit-schedule.ts";
 import { createMissedSource } from "./missed-source.ts";
 import { createRunResults } from "./run-results.ts";
-import { createRuns } from "./runs.ts";
+import { createRuns, errorOf } from "./runs.ts";
 import { createScheduleClock } from "./schedule-clock.ts";
 import { scheduleView } from "./schedule-view.ts";
 
@@ -85,16 +86,24 @@ export function createSchedules(deps: SchedulesDeps): Schedules {
 		changed();
 		return view(getRow(id));
 	}
+	/** Whoever wanted to make up for it can try again. Where not even that can be stored the run stays claimed, and the clock sees to it. */
+	function notBegun({ id, missed }: ScheduleRow, key: string, due: number | null, error: unknown): void {
+		try {
+			runs.fail({ scheduleId: id, key }, errorOf(toAppError(error)), due === null ? {} : { missed });
+		} catch (refusal) {
+			logger.warn({ err: refusal, scheduleId: id, run: key }, "It could not be stored that a schedule was not run");
+		}
+	}
 	async function runNow(row: ScheduleRow, key: string, due: number | null): Promise<Schedule> {
 		if (row.gone) throw itsConversationIsGone();
 		runs.claim(row, { key, due }, {});
 		try {
 			await runs.send(row, key, "person");
 		} catch (error) {
-			// Whoever wanted to make up for it can try again.
-			if (due !== null) store.update(row.id, { missed: row.missed });
+			notBegun(row, key, due, error);
 			throw error;
 		} finally {
+			alarm.rearm();
 			changed();
 		}
 		return view(getRow(row.id));
