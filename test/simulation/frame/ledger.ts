@@ -5,8 +5,10 @@ export function createLedger(violate: (invariant: string, detail: string) => voi
 	const sent = new Map<string, Sent>();
 	const events = new Map<string, Map<string, string>>();
 	const messages = new Map<string, Set<string>>();
+	const timesRan = new Map<string, number>();
 	return {
 		sent,
+		timesRan,
 		events,
 		messages,
 		listed(conversationId, shown) {
@@ -30,6 +32,7 @@ export function createLedger(violate: (invariant: string, detail: string) => voi
 			item.acked = id;
 		},
 		ran(marker) {
+			timesRan.set(marker, (timesRan.get(marker) ?? 0) + 1);
 			const item = sent.get(marker);
 			if (item === undefined) return;
 			item.ran += 1;

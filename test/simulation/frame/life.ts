@@ -70,7 +70,7 @@ export function createLife(deps: {
 		onPrompt(prompt) {
 			const marker = lastMarker(prompt);
 			// One that has none of its own may be told of commands that ran before it; those do not run again.
-			if (isAlive() && marker.startsWith("p")) ledger.ran(marker);
+			if (isAlive() && !marker.startsWith("c")) ledger.ran(marker);
 		},
 	});
 	const shell = watchedShell(createScriptedShell(), (command) => {
@@ -118,7 +118,7 @@ function watchedShell(shell: ScriptedShell, onExec: (command: string) => void): 
 
 /** What a person wrote comes last; what stands before it quotes earlier things. */
 export function lastMarker(text: string): string {
-	return text.match(/\b[pc]\d+x\b/g)?.at(-1) ?? "";
+	return text.match(/\b[pcs]\d+x\b/g)?.at(-1) ?? "";
 }
 
 /** Says to the world what no plan asks for: an error that is neither of the product's own kind nor the death of the process. */

@@ -117,6 +117,8 @@ export interface Ledger {
 	acked(marker: string, id: string): void;
 	/** It has begun to run: agent or shell has it. */
 	ran(text: string): void;
+	/** How often, also of what nobody sent and a schedule did. */
+	readonly timesRan: ReadonlyMap<string, number>;
 	/** A reader was shown this event. */
 	shown(event: { conversationId: string; epoch: string; seq: number; frame: string }): void;
 	/** Events that readers were shown, by conversation. */
