@@ -93,7 +93,7 @@ function join(world: World): JoinedPart {
 				return false;
 			return (
 				life.disk.look(
-					"SELECT 1 AS open FROM telegram_inbox WHERE state = 'pending' UNION ALL SELECT 1 FROM telegram_outbox WHERE state IN ('pending', 'sending')",
+					"SELECT 1 AS open FROM telegram_inbox WHERE state = 'pending' UNION ALL SELECT 1 FROM telegram_outbox WHERE state IN ('pending', 'sending') UNION ALL SELECT 1 FROM telegram_live",
 				).length === 0
 			);
 		},

@@ -24,7 +24,7 @@ export function createChatQueues(deps: {
 		return [...queues.values()].every((queue) => queue.idle());
 	}
 	function onIdle(chatId: number): void {
-		if (!deps.isKept(chatId)) queues.delete(chatId);
+		if (!deps.isKept(chatId) && queues.get(chatId)?.isEmpty() === true) queues.delete(chatId);
 		if (isIdle()) for (const waiter of [...idleWaiters]) waiter();
 	}
 

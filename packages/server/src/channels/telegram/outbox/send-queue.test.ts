@@ -57,7 +57,7 @@ test("[TG31] a send whose response was lost is made once; an edit, which can be 
 	queue.edit("two", job("edit", { kind: "unknown", message: "cut" }), false);
 	await clock.advance(60_000);
 	expect(calls.filter(({ what }) => what === "edit")).toHaveLength(6);
-	expect(settled).toEqual(["send unknown", "edit unknown"]);
+	expect(settled).toEqual(["send unknown"]);
 	queue.close();
 });
 
@@ -78,6 +78,44 @@ test.each([
 	await clock.advance(1);
 	expect(calls.at(-1)?.what).toBe("urgent");
 	queue.close();
+});
+
+test("[TG580] a delete that stays in doubt rests for a minute each time and holds up nothing, and is made again when the chat can be reached", async () => {
+	const { clock, queue, calls, settled, job } = openQueue();
+	let result: CallResult<unknown> = { kind: "unknown", message: "cut" };
+	const deletes = () => calls.filter(({ what }) => what === "delete").length;
+	queue.remove({ ...job("delete"), run: async () => (await job("delete").run()) && result });
+	await clock.advance(59_000);
+	expect([deletes(), settled, queue.idle(), queue.isEmpty()]).toEqual([6, [], true, false]);
+	await clock.advance(120_000);
+	expect(deletes()).toBe(8);
+	queue.send("other", job("send", { kind: "unknown", message: "cut" }));
+	await clock.advance(0);
+	expect([settled, deletes()]).toEqual([["send unknown"], 8]);
+	result = { kind: "ok", result: true };
+	queue.send("another", job("answer"));
+	await clock.advance(0);
+	expect(settled).toEqual(["send unknown", "answer ok", "delete ok"]);
+	expect([queue.idle(), queue.isEmpty()]).toEqual([true, true]);
+});
+
+test("[TG580] an edit in doubt that rests gives way to a newer one", async () => {
+	const { clock, queue, calls, settled, job } = openQueue();
+	queue.edit("one", job("old", { kind: "unknown", message: "cut" }), true);
+	await clock.advance(30_000);
+	queue.edit("one", job("new"), true);
+	await clock.advance(600_000);
+	expect(calls.filter(({ what }) => what === "old")).toHaveLength(6);
+	expect(settled).toEqual(["new ok"]);
+});
+
+test("[TG580] a queue that is closed makes nothing again", async () => {
+	const { clock, queue, calls, job } = openQueue();
+	queue.remove(job("delete", { kind: "unknown", message: "cut" }));
+	await clock.advance(30_000);
+	queue.close();
+	await clock.advance(600_000);
+	expect(calls).toHaveLength(6);
 });
 
 test("[TG104] what waits for one chat is bounded: the oldest is given up and told so", async () => {

@@ -5,8 +5,10 @@ import type { CallResult } from "../api/bot-client.ts";
 /** Telegram lets a chat change about once a second, a group about twenty times a minute. */
 const EDIT_EVERY_MS = { private: 1_000, group: 3_000 } as const;
 const UNREACHABLE_RETRY_MS = 2_000;
-/** A delete or an edit whose response was lost may be repeated, but not for ever. */
+/** A delete or an edit whose response was lost is repeated so often at once; the chat waits for that. */
 const MAX_REPEATS = 5;
+/** After that it is tried this often, and everything else goes first: given up, old words would stand there with their buttons until the next start. */
+const REST_MS = 60_000;
 /** Sends, deletes and edits that wait, each; beyond it the oldest is given up. */
 export const MAX_SEND_JOBS = 1_000;
 /** What a job is told that was given up before it was run. */
@@ -29,7 +31,10 @@ export interface SendQueue {
 	/** One edit per key waits; edits keep their distance, an urgent one does not wait for that. */
 	edit(key: string, job: SendJob, urgent: boolean): void;
 	dropEdit(key: string): void;
+	/** Nothing is to be done now. */
 	idle(): boolean;
+	/** Nor later. */
+	isEmpty(): boolean;
 	close(): void;
 }
 
@@ -40,6 +45,8 @@ interface Waiting {
 	job: SendJob;
 	urgent: boolean;
 	repeats: number;
+	/** Of the clock's measured time. */
+	restsUntil: number;
 }
 
 /** Everything for one chat, one call at a time: sends, then deletes, then edits. A wait that Telegram orders holds this chat only. */
@@ -55,13 +62,17 @@ export function createSendQueue(deps: { clock: Clock; isGroup: boolean; onIdle: 
 	let nextEditAt = 0;
 	let cancelTimer: Cancel | undefined;
 
-	const next = (): Waiting | undefined =>
-		sends[0] ?? removes[0] ?? [...edits.values()].find((edit) => edit.urgent) ?? [...edits.values()][0];
+	const isAwake = ({ restsUntil }: Waiting) => restsUntil <= clock.elapsed();
+	function next(): Waiting | undefined {
+		const awake = [...edits.values()].filter(isAwake);
+		return sends[0] ?? removes.find(isAwake) ?? awake.find((edit) => edit.urgent) ?? awake[0];
+	}
+	const resting = () => [...removes, ...edits.values()].filter((work) => !isAwake(work));
 	const dueAt = (work: Waiting) => (work.kind === "edit" && !work.urgent ? Math.max(notBefore, nextEditAt) : notBefore);
 
 	function take(work: Waiting): void {
 		if (work.kind === "send") sends.shift();
-		else if (work.kind === "remove") removes.shift();
+		else if (work.kind === "remove") removes.splice(removes.indexOf(work), 1);
 		else edits.delete(work.key);
 	}
 	function putBack(work: Waiting): void {
@@ -76,6 +87,8 @@ export function createSendQueue(deps: { clock: Clock; isGroup: boolean; onIdle: 
 		if (busy || closed) return;
 		const work = next();
 		if (work === undefined) {
+			const wakesAt = Math.min(...resting().map(({ restsUntil }) => restsUntil));
+			if (Number.isFinite(wakesAt)) cancelTimer = clock.after(wakesAt - clock.elapsed(), pump);
 			deps.onIdle();
 			return;
 		}
@@ -101,10 +114,13 @@ export function createSendQueue(deps: { clock: Clock; isGroup: boolean; onIdle: 
 		const waitMs = waitOf(result, work);
 		nextEditAt = clock.elapsed() + spacing;
 		if (waitMs === undefined) {
+			// The chat can be reached again: what rested need not wait for its minute.
+			if (result.kind === "ok") for (const each of resting()) each.restsUntil = 0;
 			await retryWhileRefused(clock, () => work.job.settle(result), isOver);
 			return;
 		}
-		notBefore = Math.max(notBefore, clock.elapsed() + waitMs);
+		if (waitMs === "rests") work.restsUntil = clock.elapsed() + REST_MS;
+		else notBefore = Math.max(notBefore, clock.elapsed() + waitMs);
 		putBack(work);
 	}
 
@@ -124,7 +140,7 @@ export function createSendQueue(deps: { clock: Clock; isGroup: boolean; onIdle: 
 
 	return {
 		send(key, job) {
-			sends.push({ kind: "send", key, job, urgent: false, repeats: 0 });
+			sends.push({ kind: "send", key, job, urgent: false, repeats: 0, restsUntil: 0 });
 			if (sends.length > MAX_SEND_JOBS) giveUp(sends.shift());
 			pump();
 		},
@@ -133,12 +149,12 @@ export function createSendQueue(deps: { clock: Clock; isGroup: boolean; onIdle: 
 			if (index !== -1) giveUp(sends.splice(index, 1)[0]);
 		},
 		remove(job) {
-			removes.push({ kind: "remove", key: "", job, urgent: false, repeats: 0 });
+			removes.push({ kind: "remove", key: "", job, urgent: false, repeats: 0, restsUntil: 0 });
 			if (removes.length > MAX_SEND_JOBS) giveUp(removes.shift());
 			pump();
 		},
 		edit(key, job, urgent) {
-			edits.set(key, { kind: "edit", key, job, urgent: urgent || (edits.get(key)?.urgent ?? false), repeats: 0 });
+			edits.set(key, { kind: "edit", key, job, urgent: urgent || (edits.get(key)?.urgent ?? false), repeats: 0, restsUntil: 0 });
 			const [oldest] = edits;
 			if (edits.size > MAX_SEND_JOBS && oldest !== undefined) {
 				edits.delete(oldest[0]);
@@ -149,7 +165,8 @@ export function createSendQueue(deps: { clock: Clock; isGroup: boolean; onIdle: 
 		dropEdit: (key) => {
 			edits.delete(key);
 		},
-		idle: () => !busy && sends.length + removes.length + edits.size === 0,
+		idle: () => !busy && next() === undefined,
+		isEmpty: () => !busy && sends.length + removes.length + edits.size === 0,
 		close() {
 			closed = true;
 			cancelTimer?.();
@@ -158,10 +175,11 @@ export function createSendQueue(deps: { clock: Clock; isGroup: boolean; onIdle: 
 }
 
 /** How long to wait before the same again; undefined when the result is final. */
-function waitOf(result: CallResult<unknown>, work: Waiting): number | undefined {
+function waitOf(result: CallResult<unknown>, work: Waiting): number | "rests" | undefined {
 	if (result.kind === "unreachable") return UNREACHABLE_RETRY_MS;
 	if (result.kind === "refused" && result.code === 429) return result.retryAfterMs ?? 1_000;
 	const inDoubt = result.kind === "unknown" || (result.kind === "refused" && result.code >= 500);
-	if (inDoubt && work.kind !== "send" && work.repeats++ < MAX_REPEATS) return UNREACHABLE_RETRY_MS;
-	return undefined;
+	if (!inDoubt || work.kind === "send") return undefined;
+	work.repeats += 1;
+	return work.repeats <= MAX_REPEATS ? UNREACHABLE_RETRY_MS : "rests";
 }

@@ -22,7 +22,7 @@ function openSends(onUnknown: (row: OutboxRow) => void) {
 	const jobs: SendJob[] = [];
 	const queue = {
 		...{ remove: () => undefined, edit: () => undefined, dropSend: () => undefined, dropEdit: () => undefined },
-		...{ send: (_: string, job: SendJob) => void jobs.push(job), idle: () => true, close: () => undefined },
+		...{ send: (_: string, job: SendJob) => void jobs.push(job), idle: () => true, isEmpty: () => true, close: () => undefined },
 	};
 	const lost: CallResult<never> = { kind: "unknown", message: "cut" };
 	const sends = createStoredSends({
