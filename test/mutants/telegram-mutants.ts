@@ -41,8 +41,8 @@ export const TELEGRAM_MUTANTS: Mutant[] = [
 	{
 		name: "a message whose response was lost is sent twice",
 		...QUEUE,
-		search: 'if (inDoubt && work.kind !== "send" && work.repeats++ < MAX_REPEATS)',
-		replace: "if (inDoubt && work.repeats++ < MAX_REPEATS)",
+		search: 'if (!inDoubt || work.kind === "send") return undefined;',
+		replace: "if (!inDoubt) return undefined;",
 	},
 	{
 		name: "edits of the status message are not throttled",

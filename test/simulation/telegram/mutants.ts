@@ -14,7 +14,7 @@ export const TELEGRAM_SIMULATION_MUTANTS = [
 		"const next = (highest.get() ?? -1) + 2;",
 	),
 	mutant("an update that comes again is handled again", "inbox/inbox.ts", "payload).changes > 0;", "payload).changes >= 0;"),
-	mutant("a message whose confirmation was lost is sent again", "outbox/send-queue.ts", 'inDoubt && work.kind !== "send"', "inDoubt"),
+	mutant("a message whose confirmation was lost is sent again", "outbox/send-queue.ts", '!inDoubt || work.kind === "send"', "!inDoubt"),
 	mutant(
 		"what was on its way when the process died waits again",
 		"outbox/outbox-store.ts",
