@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { corePart } from "../simulation/core/core-part.ts";
+import { isPart } from "../simulation/core/shown.ts";
 import type { Part, Step, World } from "../simulation/frame/part.ts";
 import { makePlan } from "../simulation/frame/plan.ts";
 import { play } from "../simulation/frame/play.ts";
@@ -79,6 +80,14 @@ const SABOTAGE: Record<string, readonly [sql: string, invariant: string]> = {
 	"a command never ended": ["UPDATE commands SET ended_at = NULL", "commands-come-to-something"],
 	"an answer is not what was shown": ["UPDATE messages SET content = 'Something else' WHERE role = 'assistant'", "fold-is-stored"],
 };
+
+test("[SM4] what is shown of a very long answer is a part of it, or is noticed", () => {
+	const logged = "first\n\nsecond, and more\n\nthe last";
+	for (const part of ["first\n\nsec", "more\n\nthe last", "more\n\nlast", "", "st\n\nmore\n\nlast"])
+		expect(isPart(part, logged), part).toBe(true);
+	for (const other of ["second, or more\n\nlast", "last\n\nmore", "first\n\nfirst", "more\n\nlast\n\nlast"])
+		expect(isPart(other, logged), other).toBe(false);
+});
 
 test.each(Object.entries(SABOTAGE))("[SM4] the examiner notices: %s", async (_, [sql, invariant]) => {
 	// When everything is at peace, somebody reaches into the database.

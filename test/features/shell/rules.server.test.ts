@@ -11,6 +11,7 @@ import { createRedactor } from "../../../packages/server/src/core/kernel/redact.
 import type { AuditRecord } from "../../../packages/server/src/core/ports/audit.ts";
 import { openStore } from "../../../packages/server/src/store/open-store.ts";
 import { agentsOf } from "../../support/agents.ts";
+import { heardAudit } from "../../support/audit.ts";
 import { watch } from "../../support/core.ts";
 import { createLocalFolders } from "../../support/local-folders.ts";
 import { createScriptedRuntime, type ScriptedTurn } from "../../support/scripted-runtime.ts";
@@ -33,7 +34,7 @@ beforeAll(async () => {
 	const { store } = opened;
 	const folders = createLocalFolders(clock);
 	const redactor = createRedactor([]);
-	const audit = { record: (entry: AuditRecord) => void audited.push(entry) };
+	const audit = heardAudit((entry) => void audited.push(entry));
 	const shared = { clock, ids: randomIds, logger: silentLogger, audit };
 	remembered = createRememberedPermissions({ ...shared, rules: store.permissionRules, folders, redact: redactor.text });
 	({ conversations } = createCore({

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import type { AskUserAnswer, PermitDecision } from "../../../packages/server/src/core/ports/agent-runtime.ts";
-import type { AuditRecord } from "../../../packages/server/src/core/ports/audit.ts";
+import { heardAudit } from "../../support/audit.ts";
 import type { ScriptedTurn } from "../../support/scripted-runtime.ts";
 import { BOB, createTelegramBed, type TelegramBed } from "./telegram-harness.ts";
 
@@ -215,7 +215,7 @@ test("[TG17] a decision counts although Telegram refuses to hear that the tap ar
 
 test("[SE149] what a person runs and allows in a chat is in the audit log under their name", async () => {
 	const records: string[] = [];
-	const audit = { record: ({ kind, source, detail }: AuditRecord) => void records.push(`${kind} by ${source}: ${detail}`) };
+	const audit = heardAudit(({ kind, source, detail }) => void records.push(`${kind} by ${source}: ${detail}`));
 	bed = await createTelegramBed({ permissions: "ask", audit });
 	const turn = await bed.ask("work");
 	const asked = turn.options.permit({ kind: "shell", summary: "Run a command" }, turn.signal);

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from "vitest";
 import { MAX_DIFF_BYTES } from "../../../packages/server/src/channels/telegram/commands/change-buttons.ts";
 import { AppError } from "../../../packages/server/src/core/kernel/errors.ts";
 import type { AuditRecord } from "../../../packages/server/src/core/ports/audit.ts";
+import { heardAudit } from "../../support/audit.ts";
 import { aChange } from "../../support/scripted-tracker.ts";
 import { createTelegramBed, type TelegramBed } from "./telegram-harness.ts";
 
@@ -68,7 +69,7 @@ test("[TG371] Diff sends a bounded file, once, however often it is tapped", asyn
 
 test("[TG372] Undo says first what it would do, does it once when that is confirmed, and can be brought back; the audit log knows who", async () => {
 	const records: AuditRecord[] = [];
-	const answer = await answered({ audit: { record: (entry) => void records.push(entry) } });
+	const answer = await answered({ audit: heardAudit((entry) => void records.push(entry)) });
 	bed.ann.tap(answer, "↩ Undo…");
 	const again = bed.ann.tap(answer, "↩ Undo…");
 	await bed.until(() => bed.api.callbackAnswer(again), "both previews");

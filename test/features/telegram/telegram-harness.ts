@@ -73,7 +73,7 @@ export interface TelegramBed {
 }
 
 export interface BedOptions extends Partial<Pick<TelegramDeps, "presence" | "redact">> {
-	audit?: Pick<AuditLog, "record">;
+	audit?: Pick<AuditLog, "record" | "entry">;
 	memory?: MemoryLedger;
 	config?: Partial<TelegramDeps["config"]>;
 	rateLimits?: boolean;

@@ -14,6 +14,8 @@ export const CORE_INVARIANTS: Readonly<Record<string, string>> = {
 	"numbers-without-gaps": "The stored events of a conversation are numbered without gaps up to its head.",
 	"turns-end-once": "A turn that readers saw begin has exactly one `idle`, after everything that it said, and no turn is open at peace.",
 	"answers-are-kept": "An answer or approval that the agent acted on is in the log.",
+	"acts-are-audited":
+		"A command that ran, a permission or an answer that the agent acted on, and a deletion that was confirmed are in the audit log, in every later process.",
 	"asked-once": "Every question, permission request, plan and form is resolved exactly once.",
 	"mode-of-the-plan": "The mode of a conversation is the one that goes with the plan that was taken last, as the log tells it.",
 	"prompts-come-to-something": "An acknowledged prompt was answered, failed visibly, waits in the queue, or was taken back.",

@@ -28,10 +28,28 @@ export function checkKept(scene: CoreScene, life: Life): void {
 			if (!stored.has(message))
 				violate("shown-is-kept", `${id}: a reader was shown the message ${message} in a snapshot, and it is not stored`);
 	}
+	checkAudited(scene, life);
 	for (const sent of ledger.sent.values()) {
 		if (sent.acked !== undefined) checkSent(scene, life, sent);
 		if (sent.ran > 0) checkRan(scene, life, sent);
 	}
+}
+
+/** What somebody ran, allowed, answered and deleted is known to be theirs, from the moment on in which it has an effect. */
+function checkAudited({ world: { ledger, violate }, heard }: CoreScene, life: Life): void {
+	const entries = life.disk.look("SELECT kind, detail FROM audit_log").map(({ kind, detail }) => `${kind}: ${detail}`);
+	const times = (kind: string, what: string) => entries.filter((entry) => entry.startsWith(`${kind}: `) && entry.includes(what)).length;
+	for (const { marker, kind, ran } of ledger.sent.values())
+		if (kind === "command" && ran > 0 && times("command", marker) !== 1)
+			violate("acts-are-audited", `${marker} has run, and is in the audit log ${times("command", marker)} times`);
+	for (const [asked, what] of heard) {
+		if (asked.startsWith("Run ") && times("permission", asked) === 0)
+			violate("acts-are-audited", `Nobody is known to have allowed ${asked}`);
+		if (asked.startsWith("Question ") && times("answer", JSON.parse(what)) === 0)
+			violate("acts-are-audited", `Nobody is known to have answered ${asked} with ${what}`);
+	}
+	for (const [id, isConfirmed] of ledger.deleted)
+		if (isConfirmed && times("conversation-deleted", id) === 0) violate("acts-are-audited", `Nobody is known to have deleted ${id}`);
 }
 
 type Sent = NonNullable<ReturnType<CoreScene["world"]["ledger"]["sent"]["get"]>>;

@@ -17,7 +17,18 @@ export function comparable(a: ConversationState, b: ConversationState, logged: (
 function partOf({ id, role, content }: Message, whole: ReadonlyMap<string, string>): object {
 	return { id, role, content: isPart(content, whole.get(id) ?? "") ? "a part of what was logged" : `${content.length}: ${content}` };
 }
-export const isPart = (text: string, whole: string): boolean => whole.startsWith(text) || whole.endsWith(text);
+
+/** A beginning or an end; or, of somebody who came in its middle, the end of each piece, since a piece that others follow may still grow. */
+export function isPart(text: string, whole: string): boolean {
+	if (whole.startsWith(text) || whole.endsWith(text)) return true;
+	const pieces = whole.split("\n\n");
+	let next = 0;
+	return text.split("\n\n").every((shown) => {
+		const at = pieces.findIndex((piece, index) => index >= next && piece.endsWith(shown));
+		next = at + 1;
+		return at !== -1;
+	});
+}
 
 const newest = (messages: readonly Message[], count: number) => (count === 0 ? [] : messages.slice(-count));
 

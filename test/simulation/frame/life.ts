@@ -15,6 +15,7 @@ import { chainLink } from "../../../packages/server/src/fleet/crypto/chain.ts";
 import { createPresence, type Presence } from "../../../packages/server/src/services/presence/presence.ts";
 import type { OpenedStore } from "../../../packages/server/src/store/open-store.ts";
 import { sqlFault } from "../../../packages/server/src/store/sqlite/sql-errors.ts";
+import { createAuditLog } from "../../../packages/server/src/store/tables/audit-log.ts";
 import { createFleetStore } from "../../../packages/server/src/store/tables/fleet-store.ts";
 import { agentsOf } from "../../support/agents.ts";
 import { createScriptedShell, type ScriptedShell } from "../../support/scripted-shell.ts";
@@ -82,8 +83,9 @@ export function createLife(deps: {
 	const [memory, presence, redactor] = [createMemoryLedger(), createPresence(), createRedactor(["s3cret-value"])];
 	// Everything that was said is compared with the log; where the date is set forward by a day, the sweep would rightly have removed it.
 	const store = { ...opened.store, events: { ...opened.store.events, quietSince: async () => [] } };
+	const audit = createAuditLog({ sql: opened.sql, clock, logger, redact: redactor.line });
 	const core = createCore({
-		...{ store, clock, ids, logger, redactor, memory, shell, chains },
+		...{ store, clock, ids, logger, redactor, memory, shell, chains, audit },
 		agents: agentsOf({ copilot: agent }),
 		tracker: createScriptedTracker(),
 		directories: {

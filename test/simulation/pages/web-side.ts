@@ -12,6 +12,7 @@ import type { Outbound } from "../../../packages/server/src/channels/web/ws/outb
 import { createPresenceHandler } from "../../../packages/server/src/channels/web/ws/presence-handler.ts";
 import { createRouter, type WsHandler } from "../../../packages/server/src/channels/web/ws/router.ts";
 import { createSubscriptions } from "../../../packages/server/src/channels/web/ws/subscriptions.ts";
+import { heardAudit } from "../../support/audit.ts";
 import type { Life } from "../frame/life.ts";
 import type { ServerEnd } from "./wire.ts";
 
@@ -28,7 +29,7 @@ export function createWebSide(life: Life): WebSide {
 	const account = life.memory.account("sockets", { order: 1, free: (bytes) => cutSlowest(open, bytes) });
 	const encode = createEncodeOnce();
 	const source = { source: "page", farSource: "page" };
-	const audit = { record: () => undefined, list: () => ({ entries: [] }) };
+	const audit = { ...heardAudit(() => undefined), list: () => ({ entries: [] }) };
 	const createLoose = bashExec({ shell, clock, ids: life.ids, defaultCwd: () => "/somewhere", redactor });
 	const broadcast = (frame: OutFrame) => {
 		const text = JSON.stringify(frame);

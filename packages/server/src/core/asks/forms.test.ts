@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { heardAudit } from "../../../../../test/support/audit.ts";
 import { type CoreBed, createCoreBed } from "../../../../../test/support/core.ts";
 import type { ScriptedTurn } from "../../../../../test/support/scripted-runtime.ts";
 import { audited } from "../conversations/audited.ts";
@@ -67,7 +68,10 @@ test("[FO11] what does not fit is refused with its field and its reason, and the
 
 test("[FO12] what was filled in stands in no event, no stored answer and no line of the audit log, and none of our secrets goes out", async () => {
 	const lines: unknown[] = [];
-	const conversations = audited(bed.conversations, { record: (entry) => void lines.push(entry) });
+	const conversations = audited(
+		bed.conversations,
+		heardAudit((entry) => void lines.push(entry)),
+	);
 	const watcher = bed.watch(id);
 	const answer = ask();
 	const requestId = await asked();

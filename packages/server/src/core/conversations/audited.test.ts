@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { heardAudit } from "../../../../../test/support/audit.ts";
 import { createCoreBed } from "../../../../../test/support/core.ts";
 import { aChange } from "../../../../../test/support/scripted-tracker.ts";
 import { AppError } from "../kernel/errors.ts";
@@ -8,7 +9,10 @@ import { audited } from "./audited.ts";
 async function auditedBed() {
 	const bed = await createCoreBed();
 	const records: AuditRecord[] = [];
-	const conversations = audited(bed.conversations, { record: (entry) => void records.push(entry) });
+	const conversations = audited(
+		bed.conversations,
+		heardAudit((entry) => void records.push(entry)),
+	);
 	return { bed, conversations, records, id: await bed.begin() };
 }
 
@@ -23,6 +27,49 @@ test("[SE149] commands are written down once, with the channel and the person", 
 		{ kind: "command", source: "telegram Ann (7)", detail: "rm -r build" },
 		{ kind: "command", source: "203.0.113.9", detail: "rm -r build" },
 	]);
+	await bed.close();
+});
+
+test("[SE672] what is run, allowed and answered is written down in the commit that stores it, with what a channel stores along, or neither is", async () => {
+	const bed = await createCoreBed({ permissions: () => "ask" });
+	const id = await bed.begin();
+	const written: string[] = [];
+	let isRefused = true;
+	const conversations = audited(bed.conversations, {
+		record: ({ kind }) => void written.push(`late ${kind}`),
+		entry:
+			({ kind }) =>
+			() => {
+				if (isRefused) throw new AppError("storage-read-only", "disk full");
+				written.push(kind);
+			},
+	});
+	const request = { conversationId: id, command: "rm -r build", clientMessageId: "c1", origin: "web" as const };
+	expect(() => conversations.exec(request)).toThrow("disk full");
+	await bed.clock.advance(10);
+	expect([bed.shell.commands.length, written]).toEqual([0, []]);
+	isRefused = false;
+	const note = () => void written.push("note");
+	expect(conversations.storedWith(note, () => conversations.exec(request)).isWritten).toBe(true);
+	expect(conversations.storedWith(note, () => conversations.exec(request)).isWritten).toBe(false);
+	expect(written).toEqual(["note", "command"]);
+	conversations.prompt({ conversationId: id, prompt: "Go", origin: "web" });
+	const turn = await bed.runtime.nextTurn();
+	const permitted = turn.options.permit({ kind: "shell", summary: "rm -r build" }, turn.signal);
+	await bed.clock.advance(10);
+	isRefused = true;
+	const [asked] = conversations.pending(id).permissions;
+	conversations.decide({ conversationId: id, requestId: asked?.requestId ?? "", decision: "approve-once", by: "web" });
+	let isPermitted = false;
+	void permitted.then(() => {
+		isPermitted = true;
+	});
+	await bed.clock.advance(100);
+	expect([isPermitted, written]).toEqual([false, ["note", "command"]]);
+	isRefused = false;
+	await bed.clock.advance(3_000);
+	expect([isPermitted, written]).toEqual([true, ["note", "command", "permission"]]);
+	turn.end();
 	await bed.close();
 });
 

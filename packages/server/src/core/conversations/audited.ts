@@ -1,50 +1,60 @@
 import { describeShown } from "../asks/remembered/rule-text.ts";
 import type { Actor } from "../kernel/actor.ts";
-import type { AuditLog } from "../ports/audit.ts";
+import type { AuditLog, AuditRecord } from "../ports/audit.ts";
 import type { Conversations } from "./conversations.ts";
 
 /** A decorator of the service: what people run, allow, answer, switch and delete is recorded in the audit log, whichever channel they use. */
-export function audited(conversations: Conversations, audit: Pick<AuditLog, "record">): Conversations {
+export function audited(conversations: Conversations, audit: Pick<AuditLog, "record" | "entry">): Conversations {
+	/** In one commit with what it tells of: an entry that came after it would be missing after a power cut, although the command has run. */
+	function recorded<T>(entries: readonly AuditRecord[], act: () => T, isNews = (_: T) => true): T {
+		const writes = entries.map(audit.entry);
+		const { result, isWritten } = conversations.storedWith(() => writes.forEach((write) => void write()), act);
+		if (!isWritten && isNews(result)) entries.forEach(audit.record);
+		return result;
+	}
 	return {
 		...conversations,
 		exec(request) {
-			const receipt = conversations.exec(request);
-			if (!receipt.duplicate) audit.record({ kind: "command", source: sourceOf(request), detail: request.command });
-			return receipt;
+			const entry = { kind: "command" as const, source: sourceOf(request), detail: request.command };
+			return recorded(
+				[entry],
+				() => conversations.exec(request),
+				({ duplicate }) => !duplicate,
+			);
 		},
 		decide(response) {
 			const { conversationId, requestId, decision, by, from } = response;
 			const asked = conversations.pending(conversationId).permissions.find((request) => request.requestId === requestId);
-			conversations.decide(response);
 			const what = asked === undefined ? "" : `: ${asked.summary}`;
 			const source = sourceOf({ origin: by, from });
-			audit.record({ kind: "permission", source, detail: `${decision} in ${conversationId}${what}` });
-			if (response.remember !== true) return;
-			for (const rule of asked?.remember ?? []) audit.record({ kind: "permission-rule", source, detail: `made: ${describeShown(rule)}` });
+			const rules = response.remember === true ? (asked?.remember ?? []) : [];
+			const made = rules.map((rule) => ({ kind: "permission-rule" as const, source, detail: `made: ${describeShown(rule)}` }));
+			const entry = { kind: "permission" as const, source, detail: `${decision} in ${conversationId}${what}` };
+			recorded([entry, ...made], () => conversations.decide(response));
 		},
 		answer(response) {
-			conversations.answer(response);
 			const { conversationId, by, from, answer } = response;
-			audit.record({ kind: "answer", source: sourceOf({ origin: by, from }), detail: `in ${conversationId}: ${answer}` });
+			const entry = { kind: "answer" as const, source: sourceOf({ origin: by, from }), detail: `in ${conversationId}: ${answer}` };
+			recorded([entry], () => conversations.answer(response));
 		},
 		decidePlan(response) {
-			conversations.decidePlan(response);
 			const { requestId, approved, action, plan, by, from } = response;
 			const what = approved ? `taken${action === undefined ? "" : ` (${action})`}${plan === undefined ? "" : ", changed"}` : "sent back";
-			audit.record({ kind: "plan", source: sourceOf({ origin: by, from }), detail: `${what}, request ${requestId}` });
+			const entry = { kind: "plan" as const, source: sourceOf({ origin: by, from }), detail: `${what}, request ${requestId}` };
+			recorded([entry], () => conversations.decidePlan(response));
 		},
 		decideBudget(response) {
-			conversations.decideBudget(response);
 			const { requestId, decision, limit, by, from } = response;
 			const what = limit === undefined ? decision : `${decision} to ${limit}`;
-			audit.record({ kind: "budget", source: sourceOf({ origin: by, from }), detail: `${what}, request ${requestId}` });
+			const entry = { kind: "budget" as const, source: sourceOf({ origin: by, from }), detail: `${what}, request ${requestId}` };
+			recorded([entry], () => conversations.decideBudget(response));
 		},
 		fillIn(response) {
-			conversations.fillIn(response);
 			// What was filled in is nobody's but the asker's.
 			const { conversationId, requestId, action, by, from } = response;
 			const where = conversationId === undefined ? "" : `in ${conversationId}: `;
-			audit.record({ kind: "answer", source: sourceOf({ origin: by, from }), detail: `${where}${action}, form ${requestId}` });
+			const entry = { kind: "answer" as const, source: sourceOf({ origin: by, from }), detail: `${where}${action}, form ${requestId}` };
+			recorded([entry], () => conversations.fillIn(response));
 		},
 		setDayBudget(budget, actor) {
 			conversations.setDayBudget(budget, actor);
@@ -77,8 +87,11 @@ export function audited(conversations: Conversations, audit: Pick<AuditLog, "rec
 		async delete(id, actor) {
 			const title = conversations.find(id)?.title ?? "";
 			// What is left to tidy may take seconds, and a crash within them would leave nobody who did it.
-			const record = () => audit.record({ kind: "conversation-deleted", source: sourceOf(actor), detail: `${id} ${title}` });
-			await conversations.delete(id, actor, record);
+			await conversations.delete(
+				id,
+				actor,
+				audit.entry({ kind: "conversation-deleted", source: sourceOf(actor), detail: `${id} ${title}` }),
+			);
 		},
 	};
 }

@@ -30,7 +30,7 @@ export interface CoreDeps {
 	/** The bound over rings, buffers and running turns; one of its own without it. */
 	memory?: MemoryLedger;
 	/** Where what people do is recorded; nowhere without it. */
-	audit?: Pick<AuditLog, "record">;
+	audit?: Pick<AuditLog, "record" | "entry">;
 	/** Records what happens to files; nothing does without it. */
 	tracker?: ChangeTracker;
 	/** MCP servers and what else agents are given; nothing without it. */

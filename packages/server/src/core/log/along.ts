@@ -1,5 +1,6 @@
 /** What is to be stored in one commit with the next event that is appended. */
 export interface Along {
+	/** Within the work of another one both go with the same event. */
 	together<T>(write: () => void, work: () => T): { result: T; isWritten: boolean };
 	/** For the event that is appended now. */
 	take(): (() => void) | undefined;
@@ -10,12 +11,16 @@ export function createAlong(): Along {
 	let next: (() => void) | undefined;
 	return {
 		together(write, work) {
-			next = write;
+			const outer = next;
+			next = () => {
+				outer?.();
+				write();
+			};
 			try {
 				const result = work();
 				return { result, isWritten: next === undefined };
 			} finally {
-				next = undefined;
+				if (next !== undefined) next = outer;
 			}
 		},
 		take() {

@@ -61,5 +61,7 @@ export interface AuditRecord {
 export interface AuditLog {
 	/** Never throws: with a full disk people must still be able to come in, look and stop things. */
 	record(entry: AuditRecord): void;
+	/** For whoever stores what was done, in the same transaction: writes the entry as of now. Throws when the disk refuses, and may be called again. */
+	entry(entry: AuditRecord): () => void;
 	list(page: { before?: number; limit: number }): { entries: AuditEntry[]; nextCursor?: string };
 }

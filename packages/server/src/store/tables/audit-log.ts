@@ -87,13 +87,18 @@ export function createAuditLog(deps: { sql: SqlDatabase; clock: Clock; redact: R
 		cancelRetry = undefined;
 		flush();
 	}
+	function asOfNow({ kind, source, detail = "" }: AuditRecord): WaitingEntry {
+		return { at: clock.now(), kind, source: oneLine(source, 100), detail: oneLine(deps.redact(detail), MAX_DETAIL_CHARS) };
+	}
 	return {
+		entry(given) {
+			const entry = asOfNow(given);
+			return () => write(entry);
+		},
 		record(entry) {
 			const written = entry.kind === "login-failed" ? failure(entry) : entry;
 			if (written === undefined) return;
-			const { kind } = entry;
-			const source = oneLine(written.source, 100);
-			waiting.push({ at: clock.now(), kind, source, detail: oneLine(deps.redact(written.detail ?? ""), MAX_DETAIL_CHARS) });
+			waiting.push(asOfNow(written));
 			if (waiting.length > MAX_WAITING_ENTRIES) {
 				const stranger = waiting.findIndex((each) => each.kind === "login-failed");
 				waiting.splice(Math.max(0, stranger), 1);

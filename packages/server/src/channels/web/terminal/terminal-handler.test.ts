@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { heardAudit } from "../../../../../../test/support/audit.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import type { OutFrame } from "../ws/frames.ts";
 import { createTerminalHandler } from "./terminal-handler.ts";
@@ -20,7 +21,7 @@ function connect() {
 			if (cwd === "/bad") throw new AppError("forbidden", "Not here.");
 			return bed.home();
 		},
-		audit: { record: (entry) => void audited.push(`${entry.kind} ${entry.detail ?? ""}`), list: () => ({ entries: [] }) },
+		audit: { ...heardAudit(({ kind, detail = "" }) => void audited.push(`${kind} ${detail}`)), list: () => ({ entries: [] }) },
 		source: "127.0.0.1",
 	});
 	const send = (frame: OutFrame) => void sent.push(frame);
