@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Message } from "@rightseat/protocol/model/message";
 import { expect, test } from "vitest";
 import { corePart } from "../simulation/core/core-part.ts";
-import { isPart } from "../simulation/core/shown.ts";
+import { isPartOf } from "../simulation/core/shown.ts";
 import type { Part, Step, World } from "../simulation/frame/part.ts";
 import { makePlan } from "../simulation/frame/plan.ts";
 import { play } from "../simulation/frame/play.ts";
@@ -15,6 +16,10 @@ import { shrink } from "../simulation/run/shrink.ts";
 import { ROOT } from "./support/source-files.ts";
 
 const OWN = [corePart, pagesPart];
+/** Each with the rule that keeps it since. */
+const MENDED = [
+	...[21_055_145, 21_000_072], // CV151
+];
 const page = readFileSync(join(ROOT, "docs/simulation.md"), "utf8");
 
 test("[SM1] the same seed gives the same round, byte for byte", async () => {
@@ -35,6 +40,11 @@ test("[SM2] thirty rounds of a fixed seed break no promise", async () => {
 	const seeds = Array.from({ length: 30 }, (_, round) => seedOf(7, round));
 	const { failed, rounds } = await playRounds(seeds, OWN);
 	expect([failed, rounds]).toEqual([[], 30]);
+});
+
+test("[SM2] rounds that broke a promise once break none", async () => {
+	const { failed, rounds } = await playRounds(MENDED, OWN);
+	expect([failed, rounds]).toEqual([[], MENDED.length]);
 });
 
 /** Steps of its own, beside those of the core. */
@@ -82,11 +92,35 @@ const SABOTAGE: Record<string, readonly [sql: string, invariant: string]> = {
 };
 
 test("[SM4] what is shown of a very long answer is a part of it, or is noticed", () => {
-	const logged = "first\n\nsecond, and more\n\nthe last";
-	for (const part of ["first\n\nsec", "more\n\nthe last", "more\n\nlast", "", "st\n\nmore\n\nlast"])
-		expect(isPart(part, logged), part).toBe(true);
-	for (const other of ["second, or more\n\nlast", "last\n\nmore", "first\n\nfirst", "more\n\nlast\n\nlast"])
-		expect(isPart(other, logged), other).toBe(false);
+	/** Names of texts and what they say; what ends with a star is marked as cut. */
+	const answer = (texts: readonly (readonly [string, string])[]): Message => ({
+		...{ id: "a", role: "assistant", createdAt: "t" },
+		content: texts.flatMap(([, said]) => (said === "*" ? [] : [said.replace("*", "")])).join("\n\n"),
+		metadata: {
+			...{ outcome: "completed", tools: [] },
+			parts: texts.map(([messageId, said]) => ({
+				...{ kind: "text" as const, messageId, content: said.replace("*", "") },
+				...(said.endsWith("*") ? { truncated: 99 } : {}),
+			})),
+		},
+	});
+	const logged = answer(Object.entries({ a: "first", b: "second, and more", c: "the last" }));
+	const shown = (texts: Record<string, string>) => isPartOf(answer(Object.entries(texts)), logged);
+	const parts: Record<string, string>[] = [
+		{ a: "first", b: "sec*" },
+		{ b: "more*", c: "the last" },
+		{ a: "st*", b: "*", c: "last*" },
+		{ c: "last*" },
+	];
+	const others: Record<string, string>[] = [
+		{ a: "fir*", b: "more*", c: "the last" },
+		{ a: "st*", b: "more", c: "last*" },
+		{ a: "st*", c: "last*" },
+		{ b: "second, or more*", c: "last*" },
+		{ b: "last*", c: "more*" },
+	];
+	expect(parts.filter((part) => !shown(part))).toEqual([]);
+	expect(others.filter(shown)).toEqual([]);
 });
 
 test.each(Object.entries(SABOTAGE))("[SM4] the examiner notices: %s", async (_, [sql, invariant]) => {

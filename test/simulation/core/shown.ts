@@ -8,29 +8,40 @@ export function comparable(a: ConversationState, b: ConversationState, logged: (
 	// Of a very long answer one has the beginning that came after it, and one the end that came in its middle.
 	const isCut = left.map((message, at) => message.truncated !== undefined || right[at]?.truncated !== undefined);
 	if (!isCut.includes(true)) return [textOf(a, left), textOf(b, right)];
-	const whole = new Map(logged().messages.map(({ id, content }) => [id, content]));
+	const whole = new Map(logged().messages.map((message) => [message.id, message]));
 	const shown = (messages: readonly Message[]) => messages.map((message, at) => (isCut[at] === true ? partOf(message, whole) : message));
 	return [textOf(a, shown(left)), textOf(b, shown(right))];
 }
 
 /** The same for every part of the same text; where it is none, what was shown. */
-function partOf({ id, role, content }: Message, whole: ReadonlyMap<string, string>): object {
-	return { id, role, content: isPart(content, whole.get(id) ?? "") ? "a part of what was logged" : `${content.length}: ${content}` };
+function partOf(message: Message, logged: ReadonlyMap<string, Message>): object {
+	const { id, role, content } = message;
+	return { id, role, content: isPartOf(message, logged.get(id)) ? "a part of what was logged" : `${content.length}: ${content}` };
 }
+export const isPart = (text: string, whole: string): boolean => whole.startsWith(text) || whole.endsWith(text);
+export const isPartOf = (shown: Message, whole: Message | undefined): boolean =>
+	isPart(shown.content, whole?.content ?? "") || hasEnds(shown, whole);
 
-/** A beginning or an end; or, of somebody who came in its middle, the end of each piece, since a piece that others follow may still grow. */
-export function isPart(text: string, whole: string): boolean {
-	if (whole.startsWith(text) || whole.endsWith(text)) return true;
-	const pieces = whole.split("\n\n");
-	let next = 0;
-	return text.split("\n\n").every((shown) => {
-		const at = pieces.findIndex((piece, index) => index >= next && piece.endsWith(shown));
-		next = at + 1;
-		return at !== -1;
-	});
+/** Whoever came in the middle of a turn has the end of its texts. When an earlier one goes on, they are not one piece any more, but each is still the end of its own; one without a mark is all of it. */
+function hasEnds(shown: Message, whole: Message | undefined): boolean {
+	const [texts, logged] = [textsOf(shown), textsOf(whole)];
+	const same = newest(logged, texts.length);
+	return (
+		texts.length > 0 &&
+		texts
+			.map(({ content }) => content)
+			.filter((content) => content !== "")
+			.join("\n\n") === shown.content &&
+		texts.every(({ messageId, content, truncated }, at) => {
+			const all = same[at];
+			return all?.messageId === messageId && (truncated === undefined ? all.content === content : all.content.endsWith(content));
+		})
+	);
 }
+const textsOf = (message: Message | undefined) =>
+	message?.role === "assistant" ? message.metadata.parts.filter((part) => part.kind === "text") : [];
 
-const newest = (messages: readonly Message[], count: number) => (count === 0 ? [] : messages.slice(-count));
+const newest = <T>(all: readonly T[], count: number) => (count === 0 ? [] : all.slice(-count));
 
 function textOf(state: ConversationState, messages: readonly object[]): string {
 	const { status, turn, queue, questions, permissions, plans, commands, context, todos } = state;

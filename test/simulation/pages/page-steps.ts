@@ -6,8 +6,9 @@ import type { Browser, PagesScene } from "./pages-part.ts";
 
 type Play = (step: Step) => void | Promise<void>;
 
-/** Large enough that a few of them are more than a reader may have waiting. */
-const FLOOD = "x".repeat(150_000);
+/** All of them are more than a reader may have waiting, a few more than a snapshot has room for. No place looks like another one: a hole is seen. */
+const FLOOD = Array.from({ length: 5_000 }, (_, at) => `${at}`.padStart(9, "0")).join(" ");
+const FLOODS = 27;
 const HOUR_MS = 3_600_000;
 /** Within this a prompt goes from a page to the agent when nothing is in its way. */
 const REACHES_MS = 60;
@@ -139,7 +140,8 @@ export function pageSteps({ world, browsers, reload }: PagesScene): Record<strin
 			const watching = browsers.filter(({ page }) => page.state().openId === of);
 			pickBy(watching, step.b)?.wire.setReading(false);
 			if (watching.length > 0) world.count("a reader was behind");
-			for (let piece = 0; piece < 9; piece += 1) turn.emit({ kind: "text-delta", messageId: `f${step.at}-${piece}`, content: FLOOD });
+			for (let piece = 0; piece < FLOODS; piece += 1)
+				turn.emit({ kind: "text-delta", messageId: `f${step.at}-${piece}`, content: `${piece} ${FLOOD}` });
 		},
 		/** What was sent a moment ago is written and not synced; whoever was told of it may rely on it. */
 		async "power-cut-after-send"(step) {

@@ -71,7 +71,7 @@ export type ToolRecord = z.infer<typeof toolRecordSchema>;
 
 /**
  * The order in which text, reasoning, tools and steered prompts came within one turn. `truncated`: `content` is the beginning of a text of so many UTF-16
- * units; in a running turn the last text and the last thought are the end of it, so that what is still to come can be appended.
+ * units; in a running turn it is the end of it, so that what is still to come can be appended.
  */
 export const turnPartSchema = z.discriminatedUnion("kind", [
 	z.object({ kind: z.literal("text"), messageId: z.string(), content: z.string(), truncated: wholeSize }),

@@ -1,3 +1,4 @@
+import { foldTurn } from "@rightseat/protocol/fold/turn";
 import { type AssistantMessage, type Message, messageSchema, type UserMessage } from "@rightseat/protocol/model/message";
 import { type RunningTurn, runningTurnSchema, type ToolRecord, type TurnPart } from "@rightseat/protocol/model/turn";
 import fc from "fast-check";
@@ -80,4 +81,22 @@ test("[CV150] whatever a turn holds, its preview has at most so many bytes, and 
 		}),
 		{ numRuns: 60 },
 	);
+});
+
+test("[CV151] an earlier text that goes on is shown as the end of it, without a hole", () => {
+	const first = "the first words of the first text";
+	const whole: RunningTurn = {
+		...{ messageId: "a1", userMessageId: "u1", startedAt: "t", tools: [] },
+		parts: [
+			{ kind: "text", messageId: "m1", content: first },
+			{ kind: "text", messageId: "m2", content: "the second text, which is long" },
+		],
+	};
+	const goesOn = (turn: RunningTurn) => foldTurn(turn, { type: "copilot:delta", data: { messageId: "m1", content: ", and more" } });
+	for (const text of [10, 40, 60]) {
+		const [shown] = goesOn(previewTurn(whole, { text, field: 10, items: 10 })).parts;
+		if (shown?.kind !== "text") throw new RangeError("It has no text.");
+		expect(`${first}, and more`.endsWith(shown.content), shown.content).toBe(true);
+		expect(shown.truncated).toBe(first.length + ", and more".length);
+	}
 });

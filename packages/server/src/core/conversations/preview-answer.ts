@@ -11,7 +11,7 @@ export function previewMessage(message: Message, level: PreviewLevel): Message {
 	return message.role === "user" ? previewPrompt(message, level) : previewAnswer(message, level);
 }
 
-/** The same of a running turn: of its last text and thought the end stays, because what is still to come is appended to it. */
+/** The same of a running turn: of its texts and thoughts the end stays, because what is still to come is appended to it. */
 export function previewTurn(turn: RunningTurn, level: PreviewLevel): RunningTurn {
 	const { parts, tools, asks, plan, error, notice, notices, subAgents, truncated: before } = turn;
 	const kept = newest(parts, level.items);
@@ -94,11 +94,11 @@ function marked<M extends Message>(message: M, truncated: MessageTruncated): M {
 /** All texts of the parts together get the bound: of an answer the first ones, of a running turn the last ones. */
 function previewParts(parts: readonly TurnPart[], level: PreviewLevel, { isRunning }: { isRunning: boolean }): TurnPart[] {
 	let left = level.text;
-	const last = { text: parts.findLast(({ kind }) => kind === "text"), reasoning: parts.findLast(({ kind }) => kind === "reasoning") };
+	// Any text of a running turn may go on: to its beginning, what follows would be appended across a hole.
+	const cut = isRunning ? cutTextTail : cutText;
 	function preview(part: TurnPart): TurnPart {
 		if (part.kind === "tool" || part.kind === "steer") return part;
-		const grows = isRunning && last[part.kind] === part;
-		const content = (grows ? cutTextTail : cutText)(part.content, left);
+		const content = cut(part.content, left);
 		left -= content.length;
 		return content.length === part.content.length ? part : { ...part, content, truncated: part.truncated ?? part.content.length };
 	}
