@@ -62,6 +62,7 @@ export function createSendQueue(deps: { clock: Clock; isGroup: boolean; onIdle: 
 	let nextEditAt = 0;
 	let cancelTimer: Cancel | undefined;
 
+	const isOver = () => closed;
 	const isAwake = ({ restsUntil }: Waiting) => restsUntil <= clock.elapsed();
 	function next(): Waiting | undefined {
 		const awake = [...edits.values()].filter(isAwake);
@@ -108,7 +109,6 @@ export function createSendQueue(deps: { clock: Clock; isGroup: boolean; onIdle: 
 	}
 
 	async function perform(work: Waiting): Promise<void> {
-		const isOver = () => closed;
 		// What cannot be noted is not sent, and what was sent must be noted: while the disk refuses, this chat waits.
 		const result = await retryWhileRefused(clock, () => work.job.run(), isOver);
 		const waitMs = waitOf(result, work);
@@ -125,12 +125,7 @@ export function createSendQueue(deps: { clock: Clock; isGroup: boolean; onIdle: 
 	}
 
 	function giveUp(work: Waiting | undefined): void {
-		if (work === undefined) return;
-		void retryWhileRefused(
-			clock,
-			() => work.job.settle(GIVEN_UP),
-			() => closed,
-		).catch(letGo);
+		if (work !== undefined) void retryWhileRefused(clock, () => work.job.settle(GIVEN_UP), isOver).catch(letGo);
 	}
 
 	/** What the disk refuses when the queue is closed is left as it is: the next process finds it so. */
