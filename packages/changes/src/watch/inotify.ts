@@ -1,4 +1,3 @@
-import { closeSync } from "node:fs";
 import type { Watcher } from "./watcher.ts";
 
 const [IN_NONBLOCK, IN_CLOEXEC] = [0o4000, 0o2000000];
@@ -21,6 +20,8 @@ export async function createInotify(): Promise<Watcher | undefined> {
 		const init: Call = libc.func("int inotify_init1(int)");
 		const add: Call = libc.func("int inotify_add_watch(int, const uint8_t *, uint32_t)");
 		const remove: Call = libc.func("int inotify_rm_watch(int, int)");
+		// Node counts what a thread opens, and warns when it closes something else.
+		const close: Call = libc.func("int close(int)");
 		const read: Call = libc.func("long read(int, _Out_ uint8_t *, size_t)");
 		const queue = Number(init(IN_NONBLOCK | IN_CLOEXEC));
 		if (queue < 0) return undefined;
@@ -38,7 +39,7 @@ export async function createInotify(): Promise<Watcher | undefined> {
 				}
 				return complete;
 			},
-			close: () => closeSync(queue),
+			close: () => void close(queue),
 		};
 	} catch {
 		// Without the native library everything is looked at each time: slower, and as right.
