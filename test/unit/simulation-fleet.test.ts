@@ -15,9 +15,10 @@ import { playRounds } from "../simulation/run/rounds.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 
 const PARTS = [createFleetPart()];
-/** Rounds that broke a promise once, each with the rule that keeps it since. */
+/** Rounds that broke a promise once, each with what keeps it since. */
 const MENDED = [
 	...[21_009_944, 21_030_568], // FL376
+	21_079_304, // A page that docs/simulation.md says is loaded again.
 ];
 const ROOT = resolve(import.meta.dirname, "../..");
 

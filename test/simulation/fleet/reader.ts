@@ -23,8 +23,8 @@ export interface Reader {
 	/** Its console is gone, or the page. */
 	close(): void;
 	/**
-	 * Its owner was rolled back without a word. The console notices while it runs, by the chain; one that was started since knows of a page only an epoch and
-	 * a number, which two histories can share: that page is loaded again.
+	 * Its owner was rolled back without a word. The console notices while it runs, by the chain, if it has heard of the conversation; one that was started
+	 * since, or has heard nothing yet, knows of a page only an epoch and a number, which two histories can share: that page is loaded again.
 	 */
 	rolledBack(): void;
 }
@@ -39,11 +39,14 @@ export function createReader(world: World, place: { console: Member; owner: Memb
 	let visits = 0;
 	/** The process of the console that saw its owner rolled back. */
 	let witness: Member["run"] | "none" = "none";
+	/** The process of the console that told the page something last. */
+	let teller: Member["run"];
 
 	function subscriber(visit: number): Subscriber {
 		return {
 			reply(frame) {
 				if (visit !== visits) return;
+				teller = here.run;
 				if (frame.type === "copilot:stream-status" && frame.data.mode === "delta" && frame.data.epoch !== at?.epoch)
 					world.violate("fleet-order", `${id}: a page at ${at?.epoch} is promised what follows ${frame.data.epoch}`);
 				if (frame.type !== "copilot:snapshot") return;
@@ -65,8 +68,13 @@ export function createReader(world: World, place: { console: Member; owner: Memb
 			},
 		};
 	}
+	function close(): void {
+		visits += 1;
+		if (here.run?.life.isAlive() === true) subscription?.close();
+		subscription = undefined;
+	}
 	return {
-		...{ console: here, owner, ownId, id },
+		...{ console: here, owner, ownId, id, close },
 		get at() {
 			return at;
 		},
@@ -89,13 +97,10 @@ export function createReader(world: World, place: { console: Member; owner: Memb
 				world.trace.note(`${id} not opened: ${error.code}`);
 			}
 		},
-		close() {
-			visits += 1;
-			if (here.run?.life.isAlive() === true) subscription?.close();
-			subscription = undefined;
-		},
 		rolledBack() {
-			witness = here.run;
+			const isKnown = teller === here.run;
+			witness = isKnown ? here.run : undefined;
+			if (!isKnown) close();
 		},
 	};
 }
