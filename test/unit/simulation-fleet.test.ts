@@ -18,6 +18,7 @@ const PARTS = [createFleetPart()];
 /** Rounds that broke a promise once, each with what keeps it since. */
 const MENDED = [
 	...[21_009_944, 21_030_568], // FL376
+	21_084_344, // FL377
 	21_079_304, // A page that docs/simulation.md says is loaded again.
 ];
 const ROOT = resolve(import.meta.dirname, "../..");

@@ -3,8 +3,10 @@ import type { Clock } from "../core/kernel/clock.ts";
 
 /** What is known of the other hosts by their beats and cards. Only members have a row, so it is as bounded as they are. */
 export interface HostTable {
-	/** False: older than what is known, or of nobody we know. */
-	beat(beat: Beat): boolean;
+	/** False: older than what is known, or of nobody we know. `isProven`: that run has just answered, so that whatever is known is of one that is over. */
+	beat(beat: Beat, isProven?: boolean): boolean;
+	/** Of another run of a silent host, and not news: recorded, or of a host that was set back in everything by which its runs are told apart. */
+	isDoubtful(beat: Beat): boolean;
 	card(card: HostCard): boolean;
 	find(host: string): KnownHost | undefined;
 	/** It counts as there, and its last beat came later than this. */
@@ -33,6 +35,8 @@ export interface KnownHost {
 interface Row {
 	card?: HostCard;
 	beat?: Beat;
+	/** The highest of a run that was heard: a recorded one of it is no news either. */
+	highestRun: number;
 	beatAt: number;
 	/** Its silence counts from here on. */
 	quietFrom: number;
@@ -45,7 +49,7 @@ export function createHostTable(deps: { clock: Pick<Clock, "elapsed">; isMember:
 	const rows = new Map<string, Row>();
 	const rowOf = (host: string): Row | undefined => {
 		if (!deps.isMember(host)) return undefined;
-		const row = rows.get(host) ?? { beatAt: Number.NEGATIVE_INFINITY, quietFrom: Number.NEGATIVE_INFINITY, isTold: true };
+		const row = rows.get(host) ?? { highestRun: 0, beatAt: Number.NEGATIVE_INFINITY, quietFrom: Number.NEGATIVE_INFINITY, isTold: true };
 		rows.set(host, row);
 		return row;
 	};
@@ -53,12 +57,18 @@ export function createHostTable(deps: { clock: Pick<Clock, "elapsed">; isMember:
 		beat === undefined || beat.isLast === true || deps.clock.elapsed() - quietFrom > MISSED_BEATS * beat.intervalMs;
 	let isCutOff = false;
 	return {
-		beat(beat) {
+		beat(beat, isProven = false) {
 			const row = rowOf(beat.host);
-			if (row === undefined || !isNews(row.beat, beat, isSilent(row))) return false;
+			if (row === undefined || !(isProven || isNews(row, beat, isSilent(row)))) return false;
 			const now = deps.clock.elapsed();
-			Object.assign(row, { beat, beatAt: now, quietFrom: now, isTold: false });
+			const highestRun = Math.max(row.highestRun, beat.run ?? 0);
+			Object.assign(row, { beat, highestRun, beatAt: now, quietFrom: now, isTold: false });
 			return true;
+		},
+		isDoubtful(beat) {
+			const row = rows.get(beat.host);
+			if (row?.beat === undefined || row.beat.instance === beat.instance || beat.isLast === true || !isSilent(row)) return false;
+			return !isNews(row, beat, true);
 		},
 		card(card) {
 			const row = rowOf(card.host);
@@ -103,11 +113,11 @@ export function createHostTable(deps: { clock: Pick<Clock, "elapsed">; isMember:
 }
 
 /** A beat that was recorded and sent again later must not bring back an older run or clock. */
-function isNews(known: Beat | undefined, beat: Beat, isSilent: boolean): boolean {
+function isNews({ beat: known, highestRun }: Pick<Row, "beat" | "highestRun">, beat: Beat, isSilent: boolean): boolean {
 	if (known === undefined) return true;
 	if (known.instance === beat.instance) return beat.number > known.number;
-	// A lower one again: its disk and the engine's table were both set back. A recorded beat would not have a later clock.
-	if (known.run !== undefined && beat.run !== undefined) return beat.run > known.run || (isSilent && beat.clock > known.clock);
+	// A lower one again, whatever its clock says: recorded, or the host and the engine's table were both set back. The host is asked.
+	if (known.run !== undefined && beat.run !== undefined) return beat.run > highestRun;
 	// One that does not tell which run it is, whose clock was set back and that started again is heard when its old run has been silent.
 	return beat.clock > known.clock || isSilent;
 }

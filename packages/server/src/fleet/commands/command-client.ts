@@ -1,3 +1,4 @@
+import type { Beat } from "@rightseat/protocol/fleet/beat";
 import {
 	COMMAND_LIFE_MS,
 	commonVersion,
@@ -57,6 +58,8 @@ export interface CommandClient {
 	 * `host-unreachable` when nobody knows: then a prompt or command with the same `clientMessageId` can be sent again.
 	 */
 	send(request: CommandRequest): Promise<string[]>;
+	/** Whether the very run that this beat names is there now: only it can answer what was never asked before. */
+	prove(beat: Beat): Promise<boolean>;
 }
 
 export function createCommandClient(deps: CommandClientDeps): CommandClient {
@@ -78,6 +81,15 @@ export function createCommandClient(deps: CommandClientDeps): CommandClient {
 				underWay -= 1;
 			}
 		},
+		async prove(beat) {
+			const { versions = FLEET_VERSIONS } = deps;
+			const hello = { to: beat.host, actor: { origin: "web" as const }, frame: { type: "fleet:hello", data: {} } };
+			const command = { ...commandOf(deps, hello, { beat, clock: beat.clock, v: versions.max }), instance: beat.instance };
+			return await exchange(deps, command, beat.host).then(
+				({ kind }) => kind === "done",
+				() => false,
+			);
+		},
 	};
 }
 
@@ -98,7 +110,11 @@ function hostFor(deps: CommandClientDeps, to: string, type: string): ReachableHo
 	return { ...known, beat, clock, v: common ?? Math.min(versions.max, card?.protocol.max ?? versions.max) };
 }
 
-function commandOf({ fleet, keys, ids }: CommandClientDeps, request: CommandRequest, { beat, clock, v }: ReachableHost): FleetCommand {
+function commandOf(
+	{ fleet, keys, ids }: CommandClientDeps,
+	request: CommandRequest,
+	{ beat, clock, v }: Pick<ReachableHost, "beat" | "clock" | "v">,
+): FleetCommand {
 	return {
 		...{ v, id: ids.next(), fleet, from: keys.host, to: request.to },
 		instance: needsInstance(request.frame.type) ? beat.instance : undefined,

@@ -18,14 +18,19 @@ function bedOfOne() {
 		put: () => Promise.resolve(undefined),
 	};
 	const silent: string[] = [];
+	const proof = { asked: 0, isThere: false };
 	const others = createOthers({
 		...{ fleet, self: own.keys.host, bus, sealer, members, bucket, clock, onBeat: () => undefined, onUnopened: () => undefined },
+		prove() {
+			proof.asked += 1;
+			return Promise.resolve(proof.isThere);
+		},
 		...{ onSilent: (host) => void silent.push(host), onChange: () => undefined },
 	});
 	let number = 0;
-	async function beat(revision: number): Promise<number> {
+	async function beat(revision: number, run = { instance: "run-00001", run: 7 }): Promise<number> {
 		number += 1;
-		const said = { host: owner.keys.host, instance: "run-00001", number, intervalMs: 5_000, clock: clock.now(), revision };
+		const said = { host: owner.keys.host, ...run, number, intervalMs: 5_000, clock: clock.now(), revision };
 		const { subject, bytes } = sealBeat(sealer, fleet, { ...said, members: members.position(), heads: [] });
 		bus.publish(subject, bytes);
 		await clock.advance(1);
@@ -36,8 +41,25 @@ function bedOfOne() {
 		table.asked = 0;
 		return asked;
 	}
-	return { clock, table, silent, others, beat, takeAsked };
+	const isOnline = () => others.table.find(owner.keys.host)?.state === "online";
+	return { clock, table, silent, proof, others, beat, isOnline, takeAsked };
 }
+
+test("[FL377] a silent host of which beats of an earlier run come is asked, once in five seconds, and counts as there when it answers", async () => {
+	const { clock, proof, others, beat, isOnline } = bedOfOne();
+	const earlier = { instance: "run-00000", run: 3 };
+	await beat(1);
+	await beat(1, earlier);
+	expect([proof.asked, isOnline()]).toEqual([0, true]);
+	await clock.advance(16_000);
+	for (let time = 0; time < 100; time += 1) await beat(1, earlier);
+	expect([proof.asked, isOnline()]).toEqual([1, false]);
+	proof.isThere = true;
+	await clock.advance(5_000);
+	await beat(1, earlier);
+	expect([proof.asked, isOnline()]).toEqual([2, true]);
+	others.close();
+});
 
 test("[FL354] a host's entries are read when its beats name others than were read, until they are read, and beside that once a minute", async () => {
 	const { clock, table, others, beat, takeAsked } = bedOfOne();

@@ -7,7 +7,7 @@ import type { Bucket, Bus, BusMessage } from "../bus.ts";
 import { parseJson } from "../crypto/parse-json.ts";
 import type { Sealer } from "../crypto/seal.ts";
 import { openBeat } from "../crypto/sealed-json.ts";
-import { createHostTable, type HostTable } from "../host-table.ts";
+import { createHostTable, type HostTable, type KnownHost } from "../host-table.ts";
 import type { Members } from "../members/members.ts";
 import { subjects } from "../subjects.ts";
 import { type ListChange, listChangeSchema, MAX_CHANGE_BYTES } from "./entries.ts";
@@ -16,6 +16,8 @@ import { createHostInboxes } from "./host-inboxes.ts";
 import { createHostLists } from "./host-lists.ts";
 
 const SILENCE_MS = 1_000;
+/** A host whose beats cannot be believed is asked so often whether it is there. */
+const PROVE_MS = 5_000;
 
 /** The other hosts, as their beats, cards and lists show them. */
 export interface Others {
@@ -42,6 +44,8 @@ interface OthersDeps {
 	/** A sign of life; `isNewRun`: of a run that was not known. */
 	onBeat(beat: Beat, isNewRun: boolean): void;
 	onSilent(host: string): void;
+	/** Whether the run of this beat is there now. Never rejects. */
+	prove(beat: Beat): Promise<boolean>;
 	/** Something could not be opened: keys or members may be missing here. */
 	onUnopened(): void;
 	onChange(): void;
@@ -51,7 +55,7 @@ export function createOthers(deps: OthersDeps): Others {
 	const { fleet, self, bus, sealer, members, bucket, clock } = deps;
 	const isOther = (host: string) => host !== self && members.find(host) !== undefined;
 	const [table, lists, seenAt] = [createHostTable({ clock, isMember: isOther }), createHostLists(), new Map<string, number>()];
-	const inboxes = createHostInboxes();
+	const [inboxes, proof] = [createHostInboxes(), createProof(deps)];
 	const nameOf = (host: string) => table.find(host)?.name ?? host;
 	const runOf = (host: string) => table.find(host)?.beat?.instance;
 	/** The run that was heard last said so. */
@@ -75,7 +79,19 @@ export function createOthers(deps: OthersDeps): Others {
 			deps.onUnopened();
 			return;
 		}
-		if (!table.beat(beat)) return;
+		if (table.beat(beat)) heard(beat, before);
+		else if (table.isDoubtful(beat)) void prove(beat);
+	}
+
+	/** It may be recorded: the host itself is asked. */
+	async function prove(beat: Beat): Promise<void> {
+		const isThere = await proof.isThere(beat);
+		const before = table.find(beat.host);
+		if (isThere && isOther(beat.host) && table.isDoubtful(beat) && table.beat(beat, true)) heard(beat, before);
+	}
+
+	function heard(beat: Beat, before: KnownHost | undefined): void {
+		const { host } = beat;
 		seenAt.set(host, clock.now());
 		const isNewRun = before?.beat?.instance !== beat.instance;
 		if (isNewRun) for (const told of [lists, inboxes]) told.begin(host);
@@ -120,20 +136,13 @@ export function createOthers(deps: OthersDeps): Others {
 			lists.drop(host);
 			inboxes.drop(host);
 			seenAt.delete(host);
+			proof.drop(host);
 		}
 	}
-	const repeat = (ms: number, run: () => void): Cancel => {
-		let cancel: Cancel = clock.after(ms, function again() {
-			run();
-			cancel = clock.after(ms, again);
-		});
-		return () => cancel();
-	};
-
 	const ends = [
 		bus.subscribe(subjects.beat(fleet, "*"), onBeat),
 		bus.subscribe(subjects.card(fleet, "*"), onCard),
-		repeat(SILENCE_MS, tellSilent),
+		repeat(clock, SILENCE_MS, tellSilent),
 		entries.close,
 	];
 	refresh();
@@ -165,6 +174,27 @@ export function createOthers(deps: OthersDeps): Others {
 export function sayChange({ fleet, self, bus, sealer }: Pick<OthersDeps, "fleet" | "self" | "bus" | "sealer">, change: ListChange): void {
 	const subject = subjects.card(fleet, self);
 	bus.publish(subject, sealer.seal({ context: subject, from: self, body: Buffer.from(JSON.stringify(change)) }));
+}
+
+/** Whether a host is there whose beats cannot be believed: it is asked, not more often than every `PROVE_MS`. */
+function createProof({ clock, prove }: Pick<OthersDeps, "clock" | "prove">) {
+	const askedAt = new Map<string, number>();
+	return {
+		async isThere(beat: Beat): Promise<boolean> {
+			if (clock.elapsed() < (askedAt.get(beat.host) ?? Number.NEGATIVE_INFINITY) + PROVE_MS) return false;
+			askedAt.set(beat.host, clock.elapsed());
+			return await prove(beat);
+		},
+		drop: (host: string) => void askedAt.delete(host),
+	};
+}
+
+function repeat(clock: Pick<Clock, "after">, ms: number, run: () => void): Cancel {
+	let cancel: Cancel = clock.after(ms, function again() {
+		run();
+		cancel = clock.after(ms, again);
+	});
+	return () => cancel();
 }
 
 const lastPart = (subject: string) => subject.slice(subject.lastIndexOf(".") + 1);

@@ -98,3 +98,37 @@ test("[FL370] what the run before had in the table does not take back what it to
 	expect(shown().sort()).toEqual(["c1", "c2"]);
 	expect(seen.filter((ids) => !ids.includes("c2"))).toEqual([]);
 });
+
+test("[FL377] a host is heard again although its disk, the engine's table and its clock were all set back; a recorded beat is not", async () => {
+	const { bed, desk, laptop } = await twoHosts();
+	const [{ bus, clock, engine }, id] = [bed, await laptop.host()];
+	const state = () => desk.fleet.hosts().find((host) => host.id === id)?.state;
+	const restart = async (last: typeof laptop) => {
+		const next = bed.createHost("laptop", last.home);
+		await next.fleet.start();
+		return next;
+	};
+	await bed.until(() => state() === "online", "each other");
+	const isBeat = ({ subject }: { subject: string }) => subject.includes("beat") && subject.endsWith(id);
+	const recorded = () => bus.heard.filter(isBeat);
+	await dieUnheard(bed, laptop);
+	const before = recorded().length;
+	const second = await restart(laptop);
+	await bed.until(() => recorded().length > before + 2, "the second run");
+	await dieUnheard(bed, second);
+	await bed.until(() => state() === "offline", "its silence");
+
+	clock.jump(-3 * 3_600_000);
+	engine.forget();
+	const last = recorded();
+	const third = await restart(second);
+	await bed.until(() => state() === "online", "the third run");
+	await dieUnheard(bed, third);
+	await bed.until(() => state() === "offline", "its silence again");
+	// Whoever runs the engine says all of it again, and nobody is there to stand up for it.
+	for (const { subject, bytes } of last) {
+		bus.publish(subject, bytes);
+		await clock.advance(1_000);
+		expect(state()).toBe("offline");
+	}
+});

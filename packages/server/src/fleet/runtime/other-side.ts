@@ -56,6 +56,7 @@ export function createOtherSide(context: SessionContext, { onNewRun }: { onNewRu
 			for (const watch of of(host)) watch.silent();
 			doubt.silent(host);
 		},
+		prove: (beat) => client.prove(beat),
 		onUnopened: lookForMembers,
 		onChange: deps.onChange,
 	});
