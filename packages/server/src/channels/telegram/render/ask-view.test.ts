@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createFakeClock } from "../../../../../../test/support/fake-clock.ts";
 import type { PlanResponse } from "../../../core/asks/responses.ts";
+import { AppError } from "../../../core/kernel/errors.ts";
 import { conversationId } from "../../../core/kernel/ids.ts";
 import type { BudgetResponse } from "../../../core/usage/budgets.ts";
 import type { MessageContent } from "../api/bot-client.ts";
@@ -16,6 +17,8 @@ function open() {
 	const shown: MessageContent[] = [];
 	const decided: BudgetResponse[] = [];
 	const planned: PlanResponse[] = [];
+	const sent: unknown[] = [];
+	const refusing: boolean[] = [];
 	const view = createAskView({
 		conversationId: conversationId("c1"),
 		conversations: {
@@ -26,7 +29,10 @@ function open() {
 			fillIn: () => undefined,
 		},
 		writer: {
-			send: () => undefined,
+			send(outgoing) {
+				if (refusing.shift() === true) throw new AppError("storage-read-only", "disk full");
+				sent.push(outgoing);
+			},
 			live: () => ({
 				set: (content) => void shown.push(content),
 				finish: (content) => void shown.push(content),
@@ -44,7 +50,7 @@ function open() {
 		clock: createFakeClock(),
 		onAsking: () => undefined,
 	});
-	return { view, actions, shown, decided, planned };
+	return { view, actions, shown, decided, planned, sent, refusing };
 }
 
 test("[US42] a limit is asked about with three buttons, and shows what was decided elsewhere", () => {
@@ -61,6 +67,19 @@ test("[US42] a limit is asked about with three buttons, and shows what was decid
 	expect(shown.at(-1)?.text).toContain("The limit was raised");
 	expect(view.isAsking()).toBe(false);
 	expect(traditionalChinese.budgetReached(request)).toContain("今天所有對話已使用 1,200");
+});
+
+test("[TG581] a question that expires while the disk refuses is told when it takes it, and closed", () => {
+	const { view, shown, sent, refusing } = open();
+	view.event({
+		type: "copilot:user_input_request",
+		data: { requestId: "q1", question: "Which?", allowFreeform: true, expiresAt: "2026-01-01T00:02:00Z" },
+	});
+	const expired = { type: "copilot:user_input_resolved", data: { requestId: "q1", outcome: "expired" } } as const;
+	refusing.push(true);
+	expect(() => view.event(expired)).toThrow("disk full");
+	view.event(expired);
+	expect([sent.length, view.isAsking(), shown.at(-1)?.text]).toEqual([1, false, expect.stringContaining(english.expired)]);
 });
 
 test("[US42] a number that replies to it is the new limit, and an ordinary message is none", () => {

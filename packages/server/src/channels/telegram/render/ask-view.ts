@@ -108,10 +108,13 @@ export function createAskView(deps: {
 
 	function resolved({ requestId, outcome, by }: Resolution, answer: string | undefined): void {
 		const asked = open.get(requestId);
+		// First, since the disk may refuse it, and the same event comes again then.
+		if (outcome === "expired" && asked !== undefined && !asked.isLimit) tellExpired(requestId, asked.head);
 		if (outcome === "answered") settle(requestId, `✅ ${oneLine(deps.redact(answer ?? ""), 300)}${answeredWhere(words(), by)}`);
 		else settle(requestId, outcome === "aborted" ? words().turnStopped : asked?.isLimit === true ? words().budgetOver : words().expired);
-		if (outcome !== "expired" || asked === undefined || asked.isLimit) return;
-		const text = words().questionTimedOut(oneLine(asked.head, 200));
+	}
+	function tellExpired(requestId: string, head: string): void {
+		const text = words().questionTimedOut(oneLine(head, 200));
 		writer.send({ kind: "text", text, entities: [], silent: writer.isSilent() }, { key: `expired:${requestId}` });
 	}
 

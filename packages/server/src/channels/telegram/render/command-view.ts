@@ -98,17 +98,18 @@ export function createCommandView(deps: {
 		entry.live.set({ ...text, keyboard: entry.keyboard });
 	}
 
+	/** The disk may refuse any of its messages, and the same event comes again then: nothing is forgotten before all of them are stored. */
 	function end(execId: string, data: { exitCode: number | null; cwd: string; durationMs: number }): void {
 		const entry = running.get(execId);
 		if (entry === undefined) return;
-		running.delete(execId);
-		entry.cancel();
 		const messages = resultMessages(entry, data);
-		keep(entry, "");
 		for (const [index, message] of messages.entries()) {
 			const isLast = index === messages.length - 1;
 			writer.send(message, { key: `exec:${execId}:${index}`, onSettled: isLast ? () => entry.live.remove() : undefined });
 		}
+		entry.cancel();
+		keep(entry, "");
+		running.delete(execId);
 	}
 
 	function resultMessages(entry: Running, data: { exitCode: number | null; cwd: string; durationMs: number }): Outgoing[] {
@@ -131,8 +132,8 @@ export function createCommandView(deps: {
 		event(frame) {
 			if (frame.type === "bash:start") {
 				const replyTo = expected ?? chatMessageOf(deps.chatId, frame.data.clientMessageId);
-				expected = undefined;
 				begin(frame.data.execId, frame.data.command, frame.data.startedAt, "", replyTo);
+				expected = undefined;
 			} else if (frame.type === "bash:output") {
 				const entry = running.get(frame.data.execId);
 				if (entry === undefined) return;
