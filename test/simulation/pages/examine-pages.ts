@@ -20,7 +20,8 @@ export function restPages({ world, browsers }: PagesScene): boolean {
 		}
 		const row = openId === undefined ? undefined : life.conversations.find(conversationId(openId));
 		const view = openId === undefined ? undefined : views[openId];
-		if (row !== undefined && (view?.epoch !== row.epoch || view.lastSeq !== row.headSeq)) isAtRest = false;
+		// One that has everything on its device, and whose connection fell silent before a word came, has yet to notice that.
+		if (row !== undefined && (view?.epoch !== row.epoch || view.lastSeq !== row.headSeq || view.status !== row.status)) isAtRest = false;
 	}
 	return isAtRest;
 }

@@ -15,7 +15,7 @@ export function comeToRest(scene: ScheduleScene): boolean {
 	const endless = rows.filter(({ at }) => at === null);
 	for (const { id, marker } of endless) {
 		const known = scene.known.get(marker);
-		if (known !== undefined) known.paused = undefined;
+		if (known !== undefined) Object.assign(known, { paused: undefined, pauses: known.pauses + 1 });
 		scene.ask(running.schedules.update(scheduleId(id), { paused: true }), () => undefined);
 	}
 	if (endless.length > 0) return false;

@@ -57,7 +57,7 @@ export function scheduleSteps(scene: ScheduleScene): Record<string, Play> {
 		const chosen = place ?? (step.b < 0.8 ? pickBy(there, step.c) : undefined);
 		const marker = `s${step.at}x`;
 		const known: KnownSchedule = {
-			...{ marker, id: undefined, isConfirmed: false, deletion: "none", paused: false, isChanged: false },
+			...{ marker, id: undefined, isConfirmed: false, deletion: "none", paused: false, pauses: 0, isChanged: false },
 			...{ decided: new Map<number, "run" | "skip">(), wanted: new Set<string>() },
 		};
 		scene.known.set(marker, known);
@@ -109,10 +109,11 @@ export function scheduleSteps(scene: ScheduleScene): Record<string, Play> {
 			onOne(step, (known, { id, paused }) => {
 				known.paused = undefined;
 				known.isChanged = true;
+				const change = ++known.pauses;
 				const service = scene.service();
 				if (service === undefined) return;
 				scene.ask(service.schedules.update(scheduleId(id), { paused: !paused }), (after) => {
-					known.paused = after.paused;
+					if (change === known.pauses) known.paused = after.paused;
 				});
 			}),
 		"schedule-move": (step) =>

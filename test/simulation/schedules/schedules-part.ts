@@ -20,6 +20,8 @@ export interface KnownSchedule {
 	deletion: "none" | "asked" | "confirmed";
 	/** As confirmed last; undefined while nobody can say. */
 	paused: boolean | undefined;
+	/** How often that was changed: what is confirmed late says nothing about a later change. */
+	pauses: number;
 	/** Somebody has changed when it is due, or that it waits. */
 	isChanged: boolean;
 	/** Times about which somebody decided, or tried to. */
