@@ -68,8 +68,7 @@ export function createAskView(deps: {
 	const forms = createFormAsks({ open, conversationId, conversations, words });
 
 	function add(request: Waiting, question: Question | undefined, message: AskMessage, form?: FormWizard): void {
-		const { requestId } = request;
-		const { head, content, file } = message;
+		const [{ requestId }, { head, content, file }] = [request, message];
 		const isLimit = "limit" in request;
 		const expiresAt = isLimit ? undefined : request.expiresAt;
 		if (file !== undefined) writer.send(file, { key: `ask:${requestId}` });
@@ -98,24 +97,22 @@ export function createAskView(deps: {
 		return { words: words(), redact: deps.redact, conversationId, button: writer.button };
 	}
 
-	function settle(requestId: string, line: string): void {
+	/** The disk may refuse what is also told, and the same event comes again then: it is forgotten last. */
+	function settle(requestId: string, line: string, alsoTold?: string): void {
 		const asked = open.get(requestId);
 		if (asked === undefined) return;
-		open.delete(requestId);
 		asked.live.finish({ text: firstMessage(`${asked.head}\n\n${line}`), entities: [] });
-		deps.onAsking(open.size > 0);
+		deps.onAsking(open.size > 1);
+		if (alsoTold !== undefined)
+			writer.send({ kind: "text", text: alsoTold, entities: [], silent: writer.isSilent() }, { key: `expired:${requestId}` });
+		open.delete(requestId);
 	}
-
 	function resolved({ requestId, outcome, by }: Resolution, answer: string | undefined): void {
-		const asked = open.get(requestId);
-		// First, since the disk may refuse it, and the same event comes again then.
-		if (outcome === "expired" && asked !== undefined && !asked.isLimit) tellExpired(requestId, asked.head);
+		const { isLimit = false, head = "" } = open.get(requestId) ?? {};
 		if (outcome === "answered") settle(requestId, `✅ ${oneLine(deps.redact(answer ?? ""), 300)}${answeredWhere(words(), by)}`);
-		else settle(requestId, outcome === "aborted" ? words().turnStopped : asked?.isLimit === true ? words().budgetOver : words().expired);
-	}
-	function tellExpired(requestId: string, head: string): void {
-		const text = words().questionTimedOut(oneLine(head, 200));
-		writer.send({ kind: "text", text, entities: [], silent: writer.isSilent() }, { key: `expired:${requestId}` });
+		else if (outcome === "aborted") settle(requestId, words().turnStopped);
+		else if (isLimit) settle(requestId, words().budgetOver);
+		else settle(requestId, words().expired, words().questionTimedOut(oneLine(head, 200)));
 	}
 
 	function remind(): void {
