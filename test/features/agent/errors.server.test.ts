@@ -1,4 +1,4 @@
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lastUserText, type ScriptedModel, startScriptedModel } from "../../support/scripted-model.ts";
 import { end, fail, raw, type Step, text } from "../../support/scripted-model-steps.ts";
@@ -6,6 +6,7 @@ import { lastEvent, ofKind, PROVIDER_KEY, runTurn, shownText, startRuntime } fro
 
 let model: ScriptedModel;
 let host: ReturnType<typeof startRuntime>;
+const held: (() => void)[] = [];
 
 beforeAll(async () => {
 	model = await startScriptedModel();
@@ -15,6 +16,7 @@ beforeAll(async () => {
 afterAll(async () => {
 	await host.close();
 	await model.close();
+	for (const letGo of held) letGo();
 });
 
 const answers: Record<string, Step[]> = {
@@ -74,10 +76,16 @@ describe.concurrent("what a provider may do wrong", () => {
 	});
 });
 
+/** That of the near end of a connection: nobody listens there, and nobody else is given it while the connection is open, as one that was only let go would be. */
 async function closedPort(): Promise<number> {
 	const server = createServer();
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 	const address = server.address();
-	await new Promise((resolve) => server.close(resolve));
-	return address !== null && typeof address !== "string" ? address.port : 0;
+	const socket = connect(address !== null && typeof address !== "string" ? address.port : 0, "127.0.0.1");
+	await new Promise<void>((resolve) => socket.once("connect", resolve));
+	held.push(() => {
+		socket.destroy();
+		server.close();
+	});
+	return socket.localPort ?? 0;
 }
