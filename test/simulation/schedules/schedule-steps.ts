@@ -57,13 +57,12 @@ export function scheduleSteps(scene: ScheduleScene): Record<string, Play> {
 		const chosen = place ?? (step.b < 0.8 ? pickBy(there, step.c) : undefined);
 		const marker = `s${step.at}x`;
 		const known: KnownSchedule = {
-			...{ marker, id: undefined, isConfirmed: false, deletion: "none", paused: false, pauses: 0, isChanged: false },
+			...{ marker, isConfirmed: false, deletion: "none", paused: false, pauses: 0, isChanged: false },
 			...{ decided: new Map<number, "run" | "skip">(), wanted: new Set<string>() },
 		};
 		scene.known.set(marker, known);
 		const where = chosen === undefined ? { conversation: {} } : { conversationId: chosen };
-		scene.ask(running.schedules.create({ prompt: `On time: ${marker}`, timezone: "UTC", ...when, ...where }), ({ id }) => {
-			known.id = id;
+		scene.ask(running.schedules.create({ prompt: `On time: ${marker}`, timezone: "UTC", ...when, ...where }), () => {
 			known.isConfirmed = true;
 		});
 	}

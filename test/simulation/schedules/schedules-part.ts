@@ -12,8 +12,6 @@ import { SCHEDULE_KINDS, scheduleSteps } from "./schedule-steps.ts";
 export interface KnownSchedule {
 	/** In its prompt, and in no other. */
 	readonly marker: string;
-	/** As the server said when it was made. */
-	id: string | undefined;
 	/** It survives a power cut. */
 	isConfirmed: boolean;
 	/** Its deletion was asked for, and perhaps confirmed. */
