@@ -38,7 +38,7 @@ test("[TG6] sessions are a map by chat id, with model, directory and times; topi
 	const sessions = open();
 	const createdAt = clock.now();
 	const show = (thread: ChatThread, id: string) => {
-		sessions.write(thread, { conversationId: conversationId(id), model: "model-a", workingDirectory: "/srv" });
+		sessions.write(thread, { conversationId: conversationId(id), model: "model-a", workingDirectory: "/srv" }, {});
 		expect(sessions.find(thread)).toBeUndefined();
 		sessions.refresh(thread);
 	};

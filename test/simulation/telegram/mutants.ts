@@ -36,7 +36,7 @@ export const TELEGRAM_SIMULATION_MUTANTS = [
 	mutant(
 		"the answer of a turn that ended while nobody watched is not delivered",
 		"render/chat-view.ts",
-		"		turn.recover(data.messages, data.turn?.userMessageId);\n",
+		"		turn.recover(untold, data.messages, data.turn?.userMessageId);\n",
 		"",
 	),
 	mutant(

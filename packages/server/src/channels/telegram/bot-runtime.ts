@@ -7,7 +7,7 @@ import type { Access } from "./chats/access.ts";
 import { createChatAgents } from "./chats/chat-agents.ts";
 import { createChatBindings } from "./chats/chat-bindings.ts";
 import { createChatLifecycle } from "./chats/chat-lifecycle.ts";
-import { createChatSessions } from "./chats/chat-sessions.ts";
+import { type ChatSessions, createChatSessions } from "./chats/chat-sessions.ts";
 import type { ChatThread } from "./chats/chat-thread.ts";
 import { tellOfHosts } from "./chats/host-news.ts";
 import type { LinkCodes } from "./chats/link-codes.ts";
@@ -48,6 +48,7 @@ import { createInDoubtNotice } from "./outbox/in-doubt.ts";
 import { createOutbox, type Outbox } from "./outbox/outbox.ts";
 import { type ChatView, createChatView } from "./render/chat-view.ts";
 import { createChatWriter } from "./render/chat-writer.ts";
+import type { OpenTurn } from "./render/deliver-answer.ts";
 
 /** Everything between the poll loop and the conversations. */
 export interface BotRuntime {
@@ -103,7 +104,7 @@ export function createBotRuntime(
 		return createChatView({
 			...{ thread, conversationId, conversations, recent: deps.recent, prompts, redact, render, account, clock, logger },
 			writer: createChatWriter({ thread, conversationId, outbox, buttons, isLooking }),
-			openTurn: { get: () => sessions.openTurn(thread), set: (id) => sessions.setOpenTurn(thread, id) },
+			openTurn: openTurnOf(sessions, thread),
 			transaction: (work) => sql.transaction(work),
 			typing: () => client.typing(thread),
 			words: () => speaker.words(thread),
@@ -111,7 +112,7 @@ export function createBotRuntime(
 	}
 	const chatAgents = createChatAgents(sql, deps.agents);
 	const bindings = createChatBindings({
-		...{ conversations, sessions, chatAgents, sql, logger, mayRead, open },
+		...{ conversations, sessions, chatAgents, sql, recent: deps.recent, logger, mayRead, open },
 		onDeleted: (thread) => speaker.say(thread, speaker.words(thread).deletedOnPage),
 	});
 	const lifecycle = createChatLifecycle({ sql, conversations, access, bindings, outbox, buttons, prompts });
@@ -198,3 +199,12 @@ function stepByStep(steps: (() => void)[]): () => void {
 
 /** A conversation of another host stays the chat's own while no list names it. */
 const unlisted = (id: ConversationId) => (splitRemoteId(id) === undefined ? undefined : { model: "", cwd: "" });
+
+function openTurnOf(sessions: ChatSessions, thread: ChatThread): OpenTurn {
+	return {
+		get: () => sessions.openTurn(thread),
+		set: (id) => sessions.setOpenTurn(thread, id),
+		told: () => sessions.told(thread),
+		answered: (promptId, messageId) => sessions.answered(thread, promptId, messageId),
+	};
+}

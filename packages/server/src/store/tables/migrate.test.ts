@@ -82,7 +82,7 @@ const sampleData: Record<string, string> = {
 		INSERT INTO telegram_inbox (bot_id, update_id, received_at, state, payload) VALUES (1, 10, 5, 'pending', '{}');
 		INSERT INTO telegram_outbox (id, dedupe_key, chat_id, state, payload, created_at) VALUES (1, 'd1', 7, 'pending', '{}', 5);
 		INSERT INTO telegram_live VALUES (7, 8, NULL);
-		INSERT INTO telegram_chats VALUES (7, 0, 'chat', NULL, 5, 6);
+		INSERT INTO telegram_chats (chat_id, thread_id, conversation_id, created_at, last_used) VALUES (7, 0, 'chat', 5, 6);
 		INSERT INTO telegram_prompts (chat_id, message_id, conversation_id, prompt_id, created_at) VALUES (7, 9, 'chat', 'u1', 5);
 		INSERT INTO telegram_buttons (id, chat_id, action, expires_at) VALUES ('b1', 7, '{}', 99);
 		INSERT INTO telegram_people VALUES (42, 'Someone', 5);

@@ -1,4 +1,5 @@
 import type { Conversation } from "@rightseat/protocol/model/conversation";
+import type { Message } from "@rightseat/protocol/model/message";
 import { isStorageRefusal } from "../../../core/active/storage-retry.ts";
 import type { EveryConversations } from "../../../core/conversations/conversations.ts";
 import { type ConversationId, conversationId as toConversationId } from "../../../core/kernel/ids.ts";
@@ -47,6 +48,8 @@ export function createChatBindings(deps: {
 	sessions: ChatSessions;
 	chatAgents: Pick<ChatAgents, "forNew">;
 	sql: Pick<SqlDatabase, "transaction">;
+	/** The newest messages that are known here. */
+	recent: (id: ConversationId, limit: number) => Message[];
 	open: (thread: ChatThread, id: ConversationId) => ChatView;
 	onDeleted: (thread: ChatThread) => void;
 	mayRead: (chatId: number) => boolean;

@@ -18,8 +18,8 @@ export interface ChatSessions {
 	/** By chat id, as `sessions.get(chatId)`; topics of a forum have a map each. */
 	of(threadId: number | undefined): Map<number, SessionEntry>;
 	find(thread: ChatThread): SessionEntry | undefined;
-	/** Stores what the chat shows, and the prompt whose answer it waits for there; may join a transaction. Nobody finds it before `keep`, or `refresh`. */
-	write(thread: ChatThread, entry: Omit<SessionEntry, "createdAt" | "lastUsed">, openTurn?: string): SessionEntry;
+	/** Stores what the chat shows, and how far it was told that; may join a transaction. Nobody finds it before `keep`, or `refresh`. */
+	write(thread: ChatThread, entry: Omit<SessionEntry, "createdAt" | "lastUsed">, told: { openTurn?: string; told?: string }): SessionEntry;
 	/** What was written is what the chat shows from now on. */
 	keep(thread: ChatThread, entry: SessionEntry): void;
 	/** The chat shows what is stored, whatever became of a transaction. */
@@ -32,6 +32,10 @@ export interface ChatSessions {
 	/** The prompt whose answer this chat still waits for; survives a crash. */
 	openTurn(thread: ChatThread): string | undefined;
 	setOpenTurn(thread: ChatThread, userMessageId: string | undefined): void;
+	/** The last answer that this chat was told: empty before the first, undefined when nobody knows. */
+	told(thread: ChatThread): string | undefined;
+	/** It waits no more for the answer to this prompt; `messageId` is that answer, if one is stored. */
+	answered(thread: ChatThread, promptId: string | undefined, messageId: string | undefined): void;
 	moveChat(from: number, to: number): void;
 }
 
@@ -69,6 +73,14 @@ export function createChatSessions(deps: {
 	load();
 	const stored = sql.prepare("SELECT * FROM telegram_chats WHERE chat_id = ? AND thread_id = ?");
 
+	const answered = sql.prepare(
+		`UPDATE telegram_chats SET told = coalesce(?, told), open_turn = iif(open_turn = ?, NULL, open_turn) WHERE chat_id = ? AND thread_id = ?`,
+	);
+	const column = (thread: ChatThread, name: "open_turn" | "told") => {
+		const row = stored.get(...keys(thread));
+		return row === undefined ? undefined : (textOrNullColumn(row, name) ?? undefined);
+	};
+
 	const all = () =>
 		[...maps].flatMap(([threadId, map]) =>
 			[...map].map(([chatId, entry]) => ({ thread: { chatId, ...(threadId !== 0 ? { threadId } : {}) }, entry })),
@@ -77,13 +89,13 @@ export function createChatSessions(deps: {
 	return {
 		of,
 		find: (thread) => of(thread.threadId).get(thread.chatId),
-		write(thread, given, openTurn) {
+		write(thread, given, { openTurn, told }) {
 			const entry: SessionEntry = { ...given, createdAt: clock.now(), lastUsed: clock.now() };
 			sql
 				.prepare(
-					"INSERT OR REPLACE INTO telegram_chats (chat_id, thread_id, conversation_id, open_turn, created_at, last_used) VALUES (?, ?, ?, ?, ?, ?)",
+					"INSERT OR REPLACE INTO telegram_chats (chat_id, thread_id, conversation_id, open_turn, told, created_at, last_used) VALUES (?, ?, ?, ?, ?, ?, ?)",
 				)
-				.run(...keys(thread), entry.conversationId, openTurn ?? null, entry.createdAt, entry.lastUsed);
+				.run(...keys(thread), entry.conversationId, openTurn ?? null, told ?? null, entry.createdAt, entry.lastUsed);
 			return entry;
 		},
 		keep: (thread, entry) => {
@@ -108,9 +120,10 @@ export function createChatSessions(deps: {
 		},
 		threadsOf: (id) => all().flatMap(({ thread, entry }) => (entry.conversationId === id ? [thread] : [])),
 		all,
-		openTurn(thread) {
-			const row = stored.get(...keys(thread));
-			return row === undefined ? undefined : (textOrNullColumn(row, "open_turn") ?? undefined);
+		openTurn: (thread) => column(thread, "open_turn"),
+		told: (thread) => column(thread, "told"),
+		answered: (thread, promptId, messageId) => {
+			answered.run(messageId ?? null, promptId ?? null, ...keys(thread));
 		},
 		setOpenTurn: (thread, userMessageId) => {
 			sql

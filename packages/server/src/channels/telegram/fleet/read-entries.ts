@@ -31,6 +31,7 @@ export function readChat(sql: SqlDatabase, chatId: number, about: { self: string
 			threadId: numberColumn(row, "thread_id"),
 			conversationId: everywhereId(self, textColumn(row, "conversation_id")),
 			openTurn: textOrNullColumn(row, "open_turn"),
+			told: textOrNullColumn(row, "told"),
 			createdAt: numberColumn(row, "created_at"),
 			lastUsed: numberColumn(row, "last_used"),
 		})),

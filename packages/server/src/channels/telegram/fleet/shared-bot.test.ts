@@ -40,7 +40,7 @@ function memoryTable() {
 const botOf = (table: SharedTable, self: string, sql: Sql, fence: number) =>
 	createSharedBot({ table, botId: 7, self, fence, sql, clock, logger: silentLogger, leftBehind: () => "more" });
 const bind = (sql: Sql, conversationId: string, chatId = CHAT) =>
-	sql.prepare("INSERT OR REPLACE INTO telegram_chats VALUES (?, 0, ?, 'm1', 1, 1)").run(chatId, conversationId);
+	sql.prepare("INSERT OR REPLACE INTO telegram_chats VALUES (?, 0, ?, 'm1', 1, 1, 'm0')").run(chatId, conversationId);
 const wait = (sql: Sql, key: string, text: string, chatId = CHAT) =>
 	sql
 		.prepare("INSERT INTO telegram_outbox (dedupe_key, chat_id, state, payload, size, created_at) VALUES (?, ?, 'pending', ?, ?, 1)")
@@ -55,7 +55,7 @@ test("[FL242] what is left for the next holder fits in an entry however much the
 	const sql = newStore();
 	for (let index = 0; index < 120; index++) {
 		sql
-			.prepare("INSERT INTO telegram_chats VALUES (?, ?, ?, ?, 1, ?)")
+			.prepare("INSERT INTO telegram_chats VALUES (?, ?, ?, ?, 1, ?, NULL)")
 			.run(CHAT, index, `c${index}`.padEnd(60, "x"), "m".repeat(60), index);
 		wait(sql, `waits:${index}`, '"\n'.repeat(300));
 		sql
@@ -91,10 +91,10 @@ test("[FL243] the next holder has chats, people and waiting messages under its o
 	wait(laptop, "old", "sent by others since", 3003);
 	const after = botOf(table, LAPTOP, laptop, 2);
 	await after.claim();
-	const chats = laptop.prepare("SELECT chat_id, conversation_id, open_turn FROM telegram_chats ORDER BY chat_id").all();
+	const chats = laptop.prepare("SELECT chat_id, conversation_id, open_turn, told FROM telegram_chats ORDER BY chat_id").all();
 	expect(chats.map(Object.values)).toEqual([
-		[CHAT, `${DESK}_own`, "m1"],
-		[2002, "theirs", "m1"],
+		[CHAT, `${DESK}_own`, "m1", "m0"],
+		[2002, "theirs", "m1", "m0"],
 	]);
 	expect(waiting(laptop)).toEqual([["k1", "pending", JSON.stringify({ kind: "text", text: "hello", entities: [] })]]);
 	expect(laptop.prepare("SELECT user_id FROM telegram_people").all()).toMatchObject([{ user_id: 5 }]);

@@ -22,7 +22,15 @@ const list = <T extends z.core.$ZodType>(item: T, most: number) => z.array(item)
 export const chatEntrySchema = z.object({
 	fence,
 	threads: list(
-		z.object({ threadId: z.int(), conversationId: id, openTurn: z.nullable(id), createdAt: z.int(), lastUsed: z.int() }),
+		z.object({
+			threadId: z.int(),
+			conversationId: id,
+			openTurn: z.nullable(id),
+			/** The last answer it was told; a holder of an older version says nothing about it. */
+			told: z.optional(z.nullable(text(200))),
+			createdAt: z.int(),
+			lastUsed: z.int(),
+		}),
 		MAX_THREADS,
 	),
 	language: z.nullable(text(20)),

@@ -43,12 +43,12 @@ export function forgetUpdates(sql: SqlDatabase, botId: number): void {
 }
 
 function takeChat(sql: SqlDatabase, { self, now }: { self: string; now: number }, chatId: number, entry: ChatEntry): void {
-	for (const { threadId, conversationId, openTurn, createdAt, lastUsed } of entry.threads)
+	for (const { threadId, conversationId, openTurn, told = null, createdAt, lastUsed } of entry.threads)
 		sql
 			.prepare(
-				"INSERT OR REPLACE INTO telegram_chats (chat_id, thread_id, conversation_id, open_turn, created_at, last_used) VALUES (?, ?, ?, ?, ?, ?)",
+				"INSERT OR REPLACE INTO telegram_chats (chat_id, thread_id, conversation_id, open_turn, told, created_at, last_used) VALUES (?, ?, ?, ?, ?, ?, ?)",
 			)
-			.run(chatId, threadId, hereId(self, conversationId), openTurn, createdAt, lastUsed);
+			.run(chatId, threadId, hereId(self, conversationId), openTurn, told, createdAt, lastUsed);
 	if (entry.language !== null)
 		sql.prepare("INSERT OR REPLACE INTO telegram_languages (chat_id, language) VALUES (?, ?)").run(chatId, entry.language);
 	for (const { messageId, leftover } of entry.live)

@@ -19,7 +19,7 @@ export function createTouchedChats(sql: SqlDatabase): TouchedChats {
 	sql.exec(`
 		CREATE TEMP TABLE IF NOT EXISTS telegram_touched (chat_id INTEGER PRIMARY KEY) STRICT;
 		${["outbox", "live", "prompts", "languages"].map((table) => triggers(table, "")).join("")}
-		${triggers("chats", "OF chat_id, conversation_id, open_turn")}
+		${triggers("chats", "OF chat_id, conversation_id, open_turn, told")}
 		${botTriggers("chats", "1")}
 		${botTriggers("people", "1")}
 		${botTriggers("state", "row.key NOT LIKE 'offset:%'")}

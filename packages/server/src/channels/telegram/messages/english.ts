@@ -10,6 +10,7 @@ import { englishPlanWords } from "./plan-words.ts";
 import { englishRuleWords } from "./rule-words.ts";
 import { englishSubAgentWords } from "./sub-agent-words.ts";
 import { trustEnglish } from "./trust-messages.ts";
+import { turnEnglish } from "./turn-words.ts";
 
 const AGENT_STATES: Readonly<Record<RuntimeHealth["state"], string>> = {
 	off: "off",
@@ -50,6 +51,7 @@ export const english = {
 /reset forget this conversation here
 /link open it on the page, or /link CODE to take one over from there`,
 	...contextEnglish,
+	...turnEnglish,
 	...trustEnglish,
 	hello: (name: string) => `Hello ${name}.`,
 	welcome: (name: string) => `Welcome, ${name}. Write what you want done; /help tells the rest.`,
@@ -266,13 +268,6 @@ export const english = {
 	fileSkipped: (path: string, reason: string) => `${path}: ${sayReason(reason, "en")}`,
 	moreFiles: (files: number) => `… and ${files} more`,
 
-	working: (since: string) => `⏳ Working · ${since}`,
-	waitingForYou: "⏸ Waiting for your answer.",
-	stoppedAfter: (time: string) => `⏹ Stopped after ${time}.`,
-	answerNotTaken: "⚠️ Telegram did not take the answer. The page has it.",
-	saidNothing: "_The agent ended without saying anything._",
-	interrupted: "⚠️ The answer was interrupted. Send “Continue” to go on.",
-	turnFailed: "⚠️ The turn failed.",
 	wholeAnswer: (length: number) => `The whole answer: ${characters(length)} characters.`,
 	wholeOutput: "The whole output.",
 	bySignal: "ended by a signal",

@@ -13,6 +13,7 @@ import { chinesePlanWords } from "./plan-words.ts";
 import { chineseRuleWords } from "./rule-words.ts";
 import { chineseSubAgentWords } from "./sub-agent-words.ts";
 import { trustTraditionalChinese } from "./trust-messages.ts";
+import { turnTraditionalChinese } from "./turn-words.ts";
 
 const AGENT_STATES: Readonly<Record<RuntimeHealth["state"], string>> = {
 	off: "等待第一個提示",
@@ -57,6 +58,7 @@ export const traditionalChinese: Messages = {
 /reset 在這裡忘記這個對話
 /link 在網頁開啟，或用 /link 代碼 從網頁接手對話`,
 	...contextTraditionalChinese,
+	...turnTraditionalChinese,
 	...trustTraditionalChinese,
 	hello: (name) => `${name}，你好。`,
 	welcome: (name) => `歡迎，${name}。寫下要做的事；其他說明請看 /help。`,
@@ -264,13 +266,6 @@ export const traditionalChinese: Messages = {
 	fileSkipped: (path, reason) => `${path}：${sayReason(reason, "zh-Hant")}`,
 	moreFiles: (files) => `… 還有 ${files} 個`,
 
-	working: (since) => `⏳ 工作中 · ${since}`,
-	waitingForYou: "⏸ 等待你的回答。",
-	stoppedAfter: (time) => `⏹ ${time}後停止。`,
-	answerNotTaken: "⚠️ Telegram 沒有接受這個回答。網頁上有完整內容。",
-	saidNothing: "_代理結束了，沒有說任何話。_",
-	interrupted: "⚠️ 回答被中斷。傳送「繼續」即可接續。",
-	turnFailed: "⚠️ 這一輪失敗了。",
 	wholeAnswer: (length) => `完整回答：${number(length)} 個字元。`,
 	wholeOutput: "完整輸出。",
 	bySignal: "被訊號結束",

@@ -22,6 +22,7 @@ import { createPatientWork } from "./patient-work.ts";
 import { createQueueView } from "./queue-view.ts";
 import { createTurnView } from "./turn-view.ts";
 import type { TypedAnswer, TypedMessage } from "./typed-answer.ts";
+import { untoldAnswers } from "./untold-answers.ts";
 
 /** One conversation as one chat (or topic) shows it. */
 export interface ChatView {
@@ -107,10 +108,11 @@ export function createChatView(deps: {
 	}
 
 	function takeSnapshot(data: ServerFrameOf<"copilot:snapshot">["data"]): void {
-		const waited = [data.turn?.userMessageId, deps.openTurn.get()];
+		const untold = untoldAnswers(data.messages, { waited: deps.openTurn.get(), told: deps.openTurn.told() });
+		const waited = [data.turn?.userMessageId, ...untold.answers.map(({ metadata }) => metadata.inReplyTo)];
 		for (const { id, role, metadata } of data.messages) if (role === "user" && waited.includes(id)) recognize(id, metadata.clientMessageId);
 		for (const { messageId, clientMessageId } of data.queue) recognize(messageId, clientMessageId);
-		turn.recover(data.messages, data.turn?.userMessageId);
+		turn.recover(untold, data.messages, data.turn?.userMessageId);
 		turn.resync(data.turn, data.todos);
 		queue.show(data.queue);
 		const { questions, permissions, plans = [], budgets = [], forms = [] } = data;

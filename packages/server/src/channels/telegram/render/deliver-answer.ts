@@ -9,15 +9,22 @@ import type { OnSettled } from "../outbox/stored-sends.ts";
 import type { ChatWriter } from "./chat-writer.ts";
 import { answerMessages } from "./final-answer.ts";
 
-/** The prompt whose answer a chat still waits for; survives a crash. */
+/** The prompt whose answer a chat still waits for, and the last answer that it was told; both survive a crash. */
 export interface OpenTurn {
 	get(): string | undefined;
 	set(userMessageId: string | undefined): void;
+	/** Empty before the first one, undefined when nobody knows. */
+	told(): string | undefined;
+	/** The chat waits no more for the answer to this prompt. `messageId`: that answer, if one is stored. */
+	answered(promptId: string | undefined, messageId: string | undefined): void;
 }
 
 export interface TurnAnswer {
 	/** The stored answer: what is delivered under it is delivered once. */
 	messageId: string;
+	/** The prompt that it answers. */
+	promptId: string | undefined;
+	isStored: boolean;
 	content: string;
 	note: string | undefined;
 	replyTo: number | undefined;
@@ -26,7 +33,7 @@ export interface TurnAnswer {
 	onSettled?: OnSettled;
 }
 
-/** Sends the answer of a turn and notes, in the same transaction, that the chat no longer waits for one. */
+/** Sends the answer of a turn and notes, in the same transaction, that the chat was told it and no longer waits for it. */
 export function createAnswerDelivery(deps: {
 	writer: ChatWriter;
 	openTurn: OpenTurn;
@@ -59,7 +66,7 @@ export function createAnswerDelivery(deps: {
 				const shows = isLast ? { conversationId, messageId: answer.messageId } : undefined;
 				writer.send({ ...message, shows }, { key: `final:${answer.messageId}:${index}`, onSettled: isLast ? answer.onSettled : undefined });
 			}
-			deps.openTurn.set(undefined);
+			deps.openTurn.answered(answer.promptId, answer.isStored ? answer.messageId : undefined);
 		});
 	};
 }

@@ -17,7 +17,7 @@ test("[TG568] the end of a turn that the disk refuses is taken when it comes onc
 			if (isRefused) throw new AppError("storage-read-only", "The disk is full.");
 			delivered.push(messageId);
 		},
-		openTurn: { get: () => undefined, set: () => undefined },
+		openTurn: { get: () => undefined, set: () => undefined, told: () => undefined, answered: () => undefined },
 		messageOf: () => 1,
 		typing: () => new Promise(() => undefined),
 		words: () => MESSAGES.en,

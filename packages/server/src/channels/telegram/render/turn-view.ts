@@ -11,8 +11,10 @@ import { joinTexts, styled } from "../format/formatted-text.ts";
 import type { Messages } from "../messages/messages.ts";
 import type { ChatWriter } from "./chat-writer.ts";
 import { noteOf, type OpenTurn, type TurnAnswer } from "./deliver-answer.ts";
+import { createAnswerRecovery } from "./recover-answers.ts";
 import { oneLine } from "./status-text.ts";
 import { startTurnStatus, type TurnStatus } from "./turn-status.ts";
+import type { UntoldAnswers } from "./untold-answers.ts";
 
 const MAX_QUOTE_CHARS = 300;
 
@@ -23,8 +25,8 @@ export interface TurnView {
 	resync(turn: RunningTurn | undefined, todos?: TodoList): void;
 	/** A question waits for the person. */
 	setAsking(asking: boolean): void;
-	/** Delivers the answer of a turn that ended while nobody watched. */
-	recover(messages: Message[], runningUserMessageId: string | undefined): void;
+	/** Delivers the answers of turns that ended while nobody watched; `messages` are the newest. */
+	recover: (untold: UntoldAnswers, messages: Message[], runningUserMessageId: string | undefined) => void;
 	isRunning(): boolean;
 	startedAt(): number | undefined;
 	close(): void;
@@ -65,8 +67,8 @@ export function createTurnView(deps: {
 	}
 
 	/** What was asked on the page is shown before its answer. */
-	function quotePrompt(userMessageId: string): void {
-		const message = newest(20).find((each) => each.id === userMessageId);
+	function quotePrompt(userMessageId: string, known = newest(20)): void {
+		const message = known.find((each) => each.id === userMessageId);
 		if (message?.role === "user") quote(message.content, userMessageId);
 	}
 	function quote(content: string, promptId: string): void {
@@ -75,6 +77,7 @@ export function createTurnView(deps: {
 	}
 
 	const newest = (limit: number) => deps.recent(deps.conversationId, limit);
+	const recover = createAnswerRecovery({ ...deps, quotePrompt });
 
 	/** Until it is stored what the chat gets, the turn counts as running: the disk may refuse, and then its end comes once more. */
 	function end({ turn, status }: Running, outcome: TurnOutcome, messageId: string | undefined): void {
@@ -85,10 +88,18 @@ export function createTurnView(deps: {
 		const ending = { error: turn.error ?? known?.error, notices: turn.notices ?? known?.notices };
 		const durationMs = clock.now() - startOf(turn);
 		const changes = turn.changes ?? known?.changes;
-		const answer = { messageId: turn.messageId, content, replyTo: messageOf(turn.userMessageId), changes };
+		const { userMessageId: promptId } = turn;
+		const answer = {
+			messageId: turn.messageId,
+			promptId,
+			isStored: messageId !== undefined,
+			content,
+			replyTo: messageOf(promptId),
+			changes,
+		};
 		if (outcome === "aborted" && (status.isShown() || content.trim() === "")) {
 			status.finish(words().stoppedAfter(words().elapsed(durationMs)));
-			if (content.trim() === "" && changes === undefined) openTurn.set(undefined);
+			if (content.trim() === "" && changes === undefined) openTurn.answered(promptId, messageId);
 			else deliver({ ...answer, note: undefined });
 		} else {
 			const note = noteOf(words(), outcome, ending, durationMs);
@@ -98,19 +109,6 @@ export function createTurnView(deps: {
 			});
 		}
 		running = undefined;
-	}
-
-	function recover(messages: Message[], runningUserMessageId: string | undefined): void {
-		const waited = openTurn.get();
-		if (waited === undefined || waited === runningUserMessageId) return;
-		const answer = messages.find((message) => message.role === "assistant" && message.metadata.inReplyTo === waited);
-		if (answer?.role !== "assistant") {
-			openTurn.set(undefined);
-			return;
-		}
-		const { outcome, durationMs, changes } = answer.metadata;
-		const note = noteOf(words(), outcome, answer.metadata, durationMs ?? 0);
-		deliver({ messageId: answer.id, content: answer.content, note, replyTo: messageOf(waited), changes });
 	}
 
 	function resync(turn: RunningTurn | undefined, list?: TodoList): void {

@@ -9,6 +9,7 @@ import { web } from "./0010-web.ts";
 import { logins } from "./0015-logins.ts";
 import { telegram } from "./0020-telegram.ts";
 import { telegramOrder } from "./0021-telegram-order.ts";
+import { telegramTold } from "./0022-telegram-told.ts";
 import { worktrees } from "./0030-worktrees.ts";
 import { mcp } from "./0040-mcp.ts";
 import { inbox } from "./0050-inbox.ts";
@@ -40,6 +41,7 @@ export const allMigrations: readonly Migration[] = [
 	logins,
 	telegram,
 	telegramOrder,
+	telegramTold,
 	worktrees,
 	mcp,
 	inbox,
