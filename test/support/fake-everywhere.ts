@@ -31,6 +31,7 @@ export function fakeEverywhere(): OtherHosts {
 			...{ pump: () => undefined, onChange: () => () => undefined, close: () => undefined },
 		},
 		recent: () => [],
+		wholeText: () => undefined,
 		under: () => {
 			throw new AppError("internal", "There is no Telegram here.");
 		},

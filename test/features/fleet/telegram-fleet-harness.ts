@@ -99,7 +99,16 @@ export async function createTelegramFleet(config: { allowedUsers?: number[] } = 
 			create(lease) {
 				const { conversations, jobs } = lease === undefined ? everywhere : everywhere.under(() => lease.fence);
 				return createTelegramChannel({
-					...{ ...shared, conversations, jobs, recent: everywhere.recent, lease, shell: core.shell, sql: opened.sql },
+					...{
+						...shared,
+						conversations,
+						jobs,
+						recent: everywhere.recent,
+						wholeText: everywhere.wholeText,
+						lease,
+						shell: core.shell,
+						sql: opened.sql,
+					},
 					hosts: { list: everywhere.hosts, onChange: everywhere.onHosts },
 					schedules: { list: () => [], run: none, update: none, decide: none },
 					agents: agentsOf({ copilot: core.runtime }),

@@ -90,3 +90,13 @@ test("[TG582] a chat that is given a conversation is not told its answers of bef
 	await restart();
 	expect(said()).toEqual(before);
 });
+
+test("[TG37] a very long answer that came meanwhile is a file with every byte", async () => {
+	bed = await createTelegramBed();
+	await asked("first", "one");
+	await bed.channel.close();
+	await answered(bed.conversation(), "from the page", `${"word ".repeat(240_000)}end`);
+	await restart();
+	const file = bed.said().find(({ media }) => media !== undefined)?.media;
+	expect(file?.bytes.length).toBe(1_200_003);
+});

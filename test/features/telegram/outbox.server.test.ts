@@ -240,6 +240,17 @@ test("[TG37] an answer of more than three messages is a preview and a file with 
 	expect(file?.text.length).toBeLessThanOrEqual(1_024);
 });
 
+test("[TG37] so is one of which the page shows only the beginning", async () => {
+	bed = await createTelegramBed();
+	const turn = await bed.ask("go on and on");
+	turn.text(`${"word ".repeat(240_000)}end`);
+	turn.end();
+	await bed.advance(10_000, 1_000);
+	const file = bed.said().find(({ media }) => media !== undefined);
+	expect(file?.media?.bytes.length).toBe(1_200_003);
+	expect(file?.text).toContain("1,200,003 characters");
+});
+
 test("[TG228] long output of a command comes with a file; a diff has its own name", async () => {
 	bed = await createTelegramBed();
 	bed.ann.text("!git diff");

@@ -27,6 +27,7 @@ import { createLocalFolders } from "../../support/local-folders.ts";
 import { createScriptedRuntime, type ScriptedRuntime, type ScriptedTurn } from "../../support/scripted-runtime.ts";
 import { createScriptedShell, type ScriptedShell } from "../../support/scripted-shell.ts";
 import { createScriptedTracker, type ScriptedTracker } from "../../support/scripted-tracker.ts";
+import { storedMessages } from "../../support/stored-messages.ts";
 import { type LogLine, recordingLogger, watchTraffic } from "./telegram-bed-parts.ts";
 
 export const ANN = { id: 1001, name: "Ann", username: "ann" };
@@ -137,7 +138,7 @@ export async function createTelegramBed(options: BedOptions = {}, inherited?: In
 		folders: createLocalFolders(life.clock),
 		folderTrust: { setup: async (path) => ({ path, trusted: false, found: [] }), set: async () => undefined },
 		conversations,
-		recent: (id, limit) => conversations.messages(id, { limit }).messages,
+		...storedMessages(conversations),
 		agents,
 		shell,
 		sql: opened.sql,

@@ -3,6 +3,7 @@ import type { Conversations } from "../../../packages/server/src/core/conversati
 import { createSchedules } from "../../../packages/server/src/core/schedules/schedules.ts";
 import { createCronerTimetable } from "../../../packages/server/src/services/timetable/croner-timetable.ts";
 import { agentsOf } from "../../support/agents.ts";
+import { storedMessages } from "../../support/stored-messages.ts";
 import { type Life, lastMarker } from "../frame/life.ts";
 import { ANN, type TelegramScene } from "./scene.ts";
 
@@ -40,7 +41,7 @@ export function openChannel(
 		remembered: { list: () => [], revoke: () => false },
 		folders: { look: () => Promise.reject(new Error("There are no folders.")) },
 		folderTrust: { setup: async (path) => ({ path, trusted: false, found: [] }), set: async () => undefined },
-		recent: (id, limit) => conversations.messages(id, { limit }).messages,
+		...storedMessages(conversations),
 		agents: agentsOf({ copilot: life.agent }),
 		config: { token: api.token, allowedUsers: [ANN.id], pairing: true, home: "/home", workdir: "/somewhere" },
 		attachments: { save: async () => ({ id: "none" }), keep: () => ({ path: "none" }) },

@@ -1,13 +1,14 @@
 import type { createTelegramChannel, TelegramChannel } from "../channels/telegram/create-telegram-channel.ts";
 import type { BotLease } from "../channels/telegram/fleet/bot-holder.ts";
 import type { Conversations } from "../core/conversations/conversations.ts";
+import { messageId as toMessageId } from "../core/kernel/ids.ts";
 import type { Store } from "../core/ports/store.ts";
 import type { Attachments } from "../services/attachments/attachments.ts";
 import type { Config } from "./config/config.ts";
 import type { AppFleet } from "./fleet/app-fleet.ts";
 
 type TelegramDeps = Parameters<typeof createTelegramChannel>[0];
-type TelegramParts = Omit<TelegramDeps, "config" | "conversations" | "recent" | "hosts" | "jobs" | "lease"> & {
+type TelegramParts = Omit<TelegramDeps, "config" | "conversations" | "recent" | "wholeText" | "hosts" | "jobs" | "lease"> & {
 	conversations: Conversations;
 	publicUrl: () => string | undefined;
 };
@@ -26,6 +27,7 @@ export async function createTelegram(
 		...deps,
 		conversations,
 		recent: (id, limit) => conversations.messages(id, { limit }).messages,
+		wholeText: (id, message) => conversations.wholeText(id, toMessageId(message)),
 		config: {
 			...rest,
 			token: botToken,
@@ -46,7 +48,12 @@ export async function createTelegram(
 		isPairing: rest.pairing ?? rest.allowedUsers.length === 0,
 		create(lease: BotLease | undefined) {
 			const { conversations: all, jobs } = lease === undefined ? everywhere : everywhere.under(() => lease.fence);
-			return channel.createTelegramChannel({ ...alone, ...{ conversations: all, jobs, recent: everywhere.recent, hosts, lease } });
+			return channel.createTelegramChannel({
+				...alone,
+				...{ conversations: all, jobs, hosts, lease },
+				recent: everywhere.recent,
+				wholeText: everywhere.wholeText,
+			});
 		},
 	});
 }

@@ -102,7 +102,8 @@ export function createBotRuntime(
 	function open(thread: ChatThread, conversationId: ConversationId): ChatView {
 		const isLooking = () => deps.presence?.isLooking(conversationId) ?? false;
 		return createChatView({
-			...{ thread, conversationId, conversations, recent: deps.recent, prompts, redact, render, account, clock, logger },
+			...{ thread, conversationId, conversations, prompts, redact, render, account, clock, logger },
+			...{ recent: deps.recent, wholeText: deps.wholeText },
 			writer: createChatWriter({ thread, conversationId, outbox, buttons, isLooking }),
 			openTurn: openTurnOf(sessions, thread),
 			transaction: (work) => sql.transaction(work),

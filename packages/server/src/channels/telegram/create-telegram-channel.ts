@@ -1,4 +1,3 @@
-import type { Message } from "@rightseat/protocol/model/message";
 import { isStorageRefusal, RETRY_MS } from "../../core/active/storage-retry.ts";
 import type { RememberedPermissions } from "../../core/asks/remembered/remembered-permissions.ts";
 import type { EveryConversations } from "../../core/conversations/conversations.ts";
@@ -25,12 +24,11 @@ import { createLinkCodes } from "./chats/link-codes.ts";
 import type { BotLease } from "./fleet/bot-holder.ts";
 import type { AttachmentSaver } from "./inbox/message-content.ts";
 import { createSendFileTool } from "./outbox/send-file-tool.ts";
+import type { StoredMessages } from "./render/whole-content.ts";
 import { createStatusBoard, type TelegramStatus } from "./status-board.ts";
 
-export interface TelegramDeps {
+export interface TelegramDeps extends StoredMessages {
 	conversations: EveryConversations;
-	/** The newest messages of a conversation that are known here, at once. */
-	recent: (id: ConversationId, limit: number) => Message[];
 	/** In a fleet: the hosts, and background processes of all of them. */
 	hosts?: BotHosts | undefined;
 	jobs?: Jobs | undefined;

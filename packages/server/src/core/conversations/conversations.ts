@@ -61,6 +61,8 @@ export interface Conversations extends ConversationContext {
 	messages(id: ConversationId, page: { before?: MessageId; limit: number }): { messages: Message[]; nextCursor?: string };
 	/** The whole message as JSON text, in pieces. Throws `message-not-found`. */
 	message(id: ConversationId, message: MessageId): Iterable<string>;
+	/** The whole text of a message, in pieces; a page has only the beginning of a very long one. Throws `message-not-found`. */
+	wholeText(id: ConversationId, message: MessageId): Iterable<string>;
 	/** One call of a tool, whole, of a stored answer or of the running turn. Throws `message-not-found`. */
 	tool(id: ConversationId, message: MessageId, toolCallId: string): ToolRecord;
 	search(query: string, limit?: number): Promise<SearchResult[]>;
@@ -165,6 +167,6 @@ type AskedOfHosts =
 	| "restartShell";
 
 /** Conversations of this host and of others, as channels see them: what another host may have to be asked for is awaited. */
-export type EveryConversations = Omit<Conversations, AskedOfHosts | "inbox"> & { readonly inbox: EveryInbox } & {
+export type EveryConversations = Omit<Conversations, AskedOfHosts | "wholeText" | "inbox"> & { readonly inbox: EveryInbox } & {
 	[Call in AskedOfHosts]: (...args: Parameters<Conversations[Call]>) => Awaitable<ReturnType<Conversations[Call]>>;
 };

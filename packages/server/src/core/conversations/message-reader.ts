@@ -1,7 +1,8 @@
 import type { RunningTurn } from "@rightseat/protocol/model/turn";
 import { AppError } from "../kernel/errors.ts";
-import type { ConversationId } from "../kernel/ids.ts";
+import type { ConversationId, MessageId } from "../kernel/ids.ts";
 import type { MessageStore } from "../ports/store.ts";
+import type { WholeMessage } from "../ports/whole-message.ts";
 import type { Conversations } from "./conversations.ts";
 import { messageJson } from "./message-json.ts";
 
@@ -15,7 +16,14 @@ export function createMessageReader(deps: {
 	/** Throws `conversation-not-found`. */
 	row(id: ConversationId): unknown;
 	runningTurn(id: ConversationId): RunningTurn | undefined;
-}): Pick<Conversations, "messages" | "message" | "tool"> {
+}): Pick<Conversations, "messages" | "message" | "wholeText" | "tool"> {
+	function whole(id: ConversationId, messageId: MessageId): WholeMessage {
+		deps.row(id);
+		const message = deps.messages.open(id, messageId);
+		if (message === undefined) throw noSuchMessage();
+		return message;
+	}
+
 	return {
 		messages(id, page) {
 			deps.row(id);
@@ -25,11 +33,10 @@ export function createMessageReader(deps: {
 			const bounds = { limit: Math.min(page.limit, MAX_PAGE), maxBytes: MAX_PAGE_BYTES };
 			return deps.messages.page(id, { ...page, ...bounds, withQueued: page.before === undefined });
 		},
-		message(id, messageId) {
-			deps.row(id);
-			const message = deps.messages.open(id, messageId);
-			if (message === undefined) throw noSuchMessage();
-			return messageJson(message);
+		message: (id, messageId) => messageJson(whole(id, messageId)),
+		wholeText(id, messageId) {
+			const { message, answer } = whole(id, messageId);
+			return answer?.content() ?? [message.content];
 		},
 		tool(id, messageId, toolCallId) {
 			deps.row(id);

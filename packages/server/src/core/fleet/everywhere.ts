@@ -38,6 +38,8 @@ export interface Everywhere {
 	readonly outbox: OutboxSender;
 	/** The newest messages as far as they are known here, at once. */
 	recent(id: ConversationId, limit: number): Message[];
+	/** The whole text of a message; undefined of another host. */
+	wholeText(id: ConversationId, message: string): Iterable<string> | undefined;
 	/** The same for a task that one host does for all: whoever is asked checks its number. */
 	under(fence: () => FleetRequest["fence"]): Pick<Everywhere, "conversations" | "jobs">;
 	hosts(): FleetHost[];
@@ -120,6 +122,7 @@ export function createEverywhere(deps: EverywhereDeps): Everywhere {
 		status: fleet.status,
 		remove: fleet.remove,
 		recent: (id, limit) => (isRemote(id) ? views.recent(id, limit) : own.messages(id, { limit }).messages),
+		wholeText: (id, message) => (isRemote(id) ? undefined : own.wholeText(id, messageId(message))),
 		under(fence) {
 			const fenced = createRemoteCalls(fleet, deps.bringFiles, fence);
 			return joined(fenced, { send: sendFirst({ sender, isOnline, deliver: (entry) => deliverPrompt(fenced, entry) }) });

@@ -1,11 +1,11 @@
 import type { Conversation } from "@rightseat/protocol/model/conversation";
-import type { Message } from "@rightseat/protocol/model/message";
 import { isStorageRefusal } from "../../../core/active/storage-retry.ts";
 import type { EveryConversations } from "../../../core/conversations/conversations.ts";
 import { type ConversationId, conversationId as toConversationId } from "../../../core/kernel/ids.ts";
 import type { Logger } from "../../../core/kernel/logger.ts";
 import type { SqlDatabase } from "../../../core/ports/sql.ts";
 import type { ChatView } from "../render/chat-view.ts";
+import type { StoredMessages } from "../render/whole-content.ts";
 import type { ChatAgents } from "./chat-agents.ts";
 import { createChatMoves, type NewInChat } from "./chat-moves.ts";
 import type { ChatSessions, SessionEntry } from "./chat-sessions.ts";
@@ -48,8 +48,7 @@ export function createChatBindings(deps: {
 	sessions: ChatSessions;
 	chatAgents: Pick<ChatAgents, "forNew">;
 	sql: Pick<SqlDatabase, "transaction">;
-	/** The newest messages that are known here. */
-	recent: (id: ConversationId, limit: number) => Message[];
+	recent: StoredMessages["recent"];
 	open: (thread: ChatThread, id: ConversationId) => ChatView;
 	onDeleted: (thread: ChatThread) => void;
 	mayRead: (chatId: number) => boolean;

@@ -1,11 +1,11 @@
 import { splitRemoteId } from "@rightseat/protocol/fleet/ids";
 import type { Conversation } from "@rightseat/protocol/model/conversation";
-import type { Message } from "@rightseat/protocol/model/message";
 import type { EveryConversations } from "../../../core/conversations/conversations.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
 import { type ConversationId, conversationId as toConversationId } from "../../../core/kernel/ids.ts";
 import type { SqlDatabase } from "../../../core/ports/sql.ts";
 import { lastAnswer } from "../render/untold-answers.ts";
+import type { StoredMessages } from "../render/whole-content.ts";
 import type { ChatSessions, SessionEntry } from "./chat-sessions.ts";
 import type { ChatThread } from "./chat-thread.ts";
 
@@ -26,8 +26,7 @@ const NEWEST = 40;
 export function createChatMoves(deps: {
 	conversations: Pick<EveryConversations, "get" | "create" | "answering">;
 	sessions: Pick<ChatSessions, "find" | "write" | "keep" | "refresh" | "openTurn" | "told">;
-	/** The newest messages that are known here. */
-	recent: (id: ConversationId, limit: number) => Message[];
+	recent: StoredMessages["recent"];
 	sql: Pick<SqlDatabase, "transaction">;
 	mayRead: (chatId: number) => boolean;
 }): ChatMoves {

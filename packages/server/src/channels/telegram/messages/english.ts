@@ -268,6 +268,7 @@ export const english = {
 	fileSkipped: (path: string, reason: string) => `${path}: ${sayReason(reason, "en")}`,
 	moreFiles: (files: number) => `… and ${files} more`,
 
+	answerBegins: (length: number) => `The first ${characters(length)} characters of the answer. The page has all of it.`,
 	wholeAnswer: (length: number) => `The whole answer: ${characters(length)} characters.`,
 	wholeOutput: "The whole output.",
 	bySignal: "ended by a signal",

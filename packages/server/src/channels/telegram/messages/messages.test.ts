@@ -96,6 +96,7 @@ const EXAMPLES: Examples = {
 	trustElsewhere: ["laptop"],
 	working: ["7 s"],
 	stoppedAfter: ["7 s"],
+	answerBegins: [41],
 	wholeAnswer: [41],
 	exitCode: [41],
 	elapsed: [41_000],

@@ -266,6 +266,7 @@ export const traditionalChinese: Messages = {
 	fileSkipped: (path, reason) => `${path}：${sayReason(reason, "zh-Hant")}`,
 	moreFiles: (files) => `… 還有 ${files} 個`,
 
+	answerBegins: (length) => `回答的前 ${number(length)} 個字元。網頁上有完整內容。`,
 	wholeAnswer: (length) => `完整回答：${number(length)} 個字元。`,
 	wholeOutput: "完整輸出。",
 	bySignal: "被訊號結束",

@@ -1,7 +1,6 @@
 import type { LogEvent } from "@rightseat/protocol/events/event";
 import { decodeServerFrame } from "@rightseat/protocol/frames/decode-server-frame";
 import { isLogged, type ServerFrameOf } from "@rightseat/protocol/frames/server";
-import type { Message } from "@rightseat/protocol/model/message";
 import type { EveryConversations } from "../../../core/conversations/conversations.ts";
 import type { Awaitable } from "../../../core/kernel/awaitable.ts";
 import type { Clock } from "../../../core/kernel/clock.ts";
@@ -23,6 +22,7 @@ import { createQueueView } from "./queue-view.ts";
 import { createTurnView } from "./turn-view.ts";
 import type { TypedAnswer, TypedMessage } from "./typed-answer.ts";
 import { untoldAnswers } from "./untold-answers.ts";
+import type { StoredMessages } from "./whole-content.ts";
 
 /** One conversation as one chat (or topic) shows it. */
 export interface ChatView {
@@ -45,26 +45,26 @@ export interface ChatView {
 }
 
 /** Follows the conversation like every other reader and draws it into the chat. */
-export function createChatView(deps: {
-	thread: ChatThread;
-	conversationId: ConversationId;
-	conversations: Pick<EveryConversations, "subscribe" | "answer" | "decide" | "decidePlan" | "decideBudget" | "fillIn">;
-	/** The newest messages that are known here. */
-	recent: (id: ConversationId, limit: number) => Message[];
-	prompts: Pick<SentPrompts, "add" | "messageOf" | "forgetPieces">;
-	writer: ChatWriter;
-	openTurn: OpenTurn;
-	transaction: (work: () => void) => void;
-	typing: () => Promise<CallResult<true>>;
-	/** What the bot says in this chat, in its language of this moment. */
-	words: () => Messages;
-	redact: (text: string) => string;
-	render: (markdown: string) => FormattedText;
-	/** Counts this chat's copies of output. */
-	account: Pick<MemoryAccount, "add">;
-	clock: Clock;
-	logger: Logger;
-}): ChatView {
+export function createChatView(
+	deps: StoredMessages & {
+		thread: ChatThread;
+		conversationId: ConversationId;
+		conversations: Pick<EveryConversations, "subscribe" | "answer" | "decide" | "decidePlan" | "decideBudget" | "fillIn">;
+		prompts: Pick<SentPrompts, "add" | "messageOf" | "forgetPieces">;
+		writer: ChatWriter;
+		openTurn: OpenTurn;
+		transaction: (work: () => void) => void;
+		typing: () => Promise<CallResult<true>>;
+		/** What the bot says in this chat, in its language of this moment. */
+		words: () => Messages;
+		redact: (text: string) => string;
+		render: (markdown: string) => FormattedText;
+		/** Counts this chat's copies of output. */
+		account: Pick<MemoryAccount, "add">;
+		clock: Clock;
+		logger: Logger;
+	},
+): ChatView {
 	const { conversationId, thread, prompts } = deps;
 	const messageOf = (promptId: string) => prompts.messageOf(thread.chatId, promptId);
 	const turn = createTurnView({ ...deps, messageOf, deliver: createAnswerDelivery(deps) });

@@ -26,6 +26,8 @@ export interface TurnAnswer {
 	promptId: string | undefined;
 	isStored: boolean;
 	content: string;
+	/** It goes on; the page has the rest. */
+	isCut: boolean;
 	note: string | undefined;
 	replyTo: number | undefined;
 	/** What it changed in files. */
@@ -51,7 +53,7 @@ export function createAnswerDelivery(deps: {
 		const messages = answerMessages({
 			source,
 			note: changes === undefined ? note : [...(note === "" ? [] : [note]), changesLine(words(), changes)].join("\n\n"),
-			caption: words().wholeAnswer,
+			caption: (length, isWhole) => (isWhole && !answer.isCut ? words().wholeAnswer(length) : words().answerBegins(length)),
 			render: deps.render,
 			filename: "answer.md",
 			silent: writer.isSilent(),

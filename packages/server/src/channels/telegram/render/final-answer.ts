@@ -5,9 +5,9 @@ import type { Outgoing } from "../outbox/outbox-store.ts";
 /** An answer of more messages than this is a preview and a file. */
 const MAX_ANSWER_MESSAGES = 3;
 const MAX_PREVIEW_CHARS = 3_500;
-/** The file holds at most this much; what an agent says is far below it. */
 const MAX_CAPTION_CHARS = 1_000;
-const MAX_FILE_CHARS = 4_000_000;
+/** The file holds at most this much; what an agent says is far below it. */
+export const MAX_FILE_CHARS = 4_000_000;
 
 /** Markdown that is rendered at all. A longer answer is a file anyway, and rendering holds up everybody. */
 export const MAX_RENDERED_CHARS = 24_000;
@@ -21,7 +21,7 @@ export function answerMessages(answer: {
 	/** What the bot adds about how it ended. */
 	note: string;
 	/** What the file says about itself. */
-	caption: (length: number) => string;
+	caption: (length: number, isWhole: boolean) => string;
 	render: (markdown: string) => FormattedText;
 	filename: string;
 	silent: boolean;
@@ -36,13 +36,14 @@ export function answerMessages(answer: {
 		}
 	}
 	const [preview] = splitText(answer.render(markdown.slice(0, PREVIEW_SOURCE_CHARS).toWellFormed()), MAX_PREVIEW_CHARS, 1);
-	const caption = [answer.caption(answer.source.length), answer.note]
+	const content = answer.source.slice(0, MAX_FILE_CHARS).toWellFormed();
+	const caption = [answer.caption(content.length, answer.source.length <= MAX_FILE_CHARS), answer.note]
 		.filter((part) => part !== "")
 		.join("\n")
 		.slice(0, MAX_CAPTION_CHARS)
 		.toWellFormed();
 	return [
 		...(preview === undefined ? [] : [{ kind: "text" as const, ...preview, ...first }]),
-		{ kind: "document", filename: answer.filename, content: answer.source.slice(0, MAX_FILE_CHARS), caption, silent: true },
+		{ kind: "document", filename: answer.filename, content, caption, silent: true },
 	];
 }

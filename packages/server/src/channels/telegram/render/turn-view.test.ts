@@ -12,6 +12,7 @@ test("[TG568] the end of a turn that the disk refuses is taken when it comes onc
 	const view = createTurnView({
 		conversationId: conversationId("c1"),
 		recent: () => [],
+		wholeText: () => undefined,
 		writer: { send: () => undefined, live: () => live, button: (text) => ({ text, callback_data: "b" }), isSilent: () => false },
 		deliver({ messageId }) {
 			if (isRefused) throw new AppError("storage-read-only", "The disk is full.");

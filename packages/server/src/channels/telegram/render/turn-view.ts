@@ -15,6 +15,7 @@ import { createAnswerRecovery } from "./recover-answers.ts";
 import { oneLine } from "./status-text.ts";
 import { startTurnStatus, type TurnStatus } from "./turn-status.ts";
 import type { UntoldAnswers } from "./untold-answers.ts";
+import { createWholeContent, type StoredMessages } from "./whole-content.ts";
 
 const MAX_QUOTE_CHARS = 300;
 
@@ -39,20 +40,20 @@ interface Running {
 }
 
 /** One running turn in one chat: its status while it runs, then the answer as new messages. */
-export function createTurnView(deps: {
-	conversationId: ConversationId;
-	/** The newest messages that are known here. */
-	recent: (id: ConversationId, limit: number) => Message[];
-	writer: ChatWriter;
-	deliver: (answer: TurnAnswer) => void;
-	openTurn: OpenTurn;
-	/** The person's message in this chat that became the prompt. */
-	messageOf: (promptId: string) => number | undefined;
-	typing: () => Promise<CallResult<true>>;
-	words: () => Messages;
-	redact: (text: string) => string;
-	clock: Clock;
-}): TurnView {
+export function createTurnView(
+	deps: StoredMessages & {
+		conversationId: ConversationId;
+		writer: ChatWriter;
+		deliver: (answer: TurnAnswer) => void;
+		openTurn: OpenTurn;
+		/** The person's message in this chat that became the prompt. */
+		messageOf: (promptId: string) => number | undefined;
+		typing: () => Promise<CallResult<true>>;
+		words: () => Messages;
+		redact: (text: string) => string;
+		clock: Clock;
+	},
+): TurnView {
 	const { clock, writer, words, deliver, openTurn, messageOf } = deps;
 	let running: Running | undefined;
 	let todos: TodoList | undefined;
@@ -77,13 +78,14 @@ export function createTurnView(deps: {
 	}
 
 	const newest = (limit: number) => deps.recent(deps.conversationId, limit);
-	const recover = createAnswerRecovery({ ...deps, quotePrompt });
+	const whole = createWholeContent((messageId) => deps.wholeText(deps.conversationId, messageId));
+	const recover = createAnswerRecovery({ ...deps, whole, quotePrompt });
 
 	/** Until it is stored what the chat gets, the turn counts as running: the disk may refuse, and then its end comes once more. */
 	function end({ turn, status }: Running, outcome: TurnOutcome, messageId: string | undefined): void {
 		status.stop();
 		const stored = newest(10).find((message) => message.id === messageId);
-		const content = stored?.content ?? answerText(turn);
+		const { content, isCut } = stored === undefined ? { content: answerText(turn), isCut: false } : whole(stored, answerText(turn));
 		const known = stored?.role === "assistant" ? stored.metadata : undefined;
 		const ending = { error: turn.error ?? known?.error, notices: turn.notices ?? known?.notices };
 		const durationMs = clock.now() - startOf(turn);
@@ -93,7 +95,7 @@ export function createTurnView(deps: {
 			messageId: turn.messageId,
 			promptId,
 			isStored: messageId !== undefined,
-			content,
+			...{ content, isCut },
 			replyTo: messageOf(promptId),
 			changes,
 		};
