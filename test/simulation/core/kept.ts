@@ -45,7 +45,8 @@ function checkAudited({ world: { ledger, violate }, heard }: CoreScene, life: Li
 	for (const [asked, what] of heard) {
 		if (asked.startsWith("Run ") && times("permission", asked) === 0)
 			violate("acts-are-audited", `Nobody is known to have allowed ${asked}`);
-		if (asked.startsWith("Question ") && times("answer", JSON.parse(what)) === 0)
+		// Of a long answer the log has the beginning.
+		if (asked.startsWith("Question ") && times("answer", String(JSON.parse(what)).slice(0, 100)) === 0)
 			violate("acts-are-audited", `Nobody is known to have answered ${asked} with ${what}`);
 	}
 	for (const [id, isConfirmed] of ledger.deleted)
