@@ -32,7 +32,7 @@ function createTable() {
 
 /** A host whose process can be frozen, whose machine can sleep and whose way to the table can be cut. */
 function createHost(clock: FakeClock, table: ReturnType<typeof createTable>, holder: string) {
-	let [frozenUntil, sleptMs] = [0, 0];
+	let [frozenUntil, sleptMs, aheadMs] = [0, 0, 0];
 	let trouble: "none" | "cut" | "answers-lost" = "none";
 	const after = (ms: number, run: () => void) =>
 		clock.after(ms, () => (frozenUntil > clock.elapsed() ? clock.after(frozenUntil - clock.elapsed(), run) : run()));
@@ -49,7 +49,7 @@ function createHost(clock: FakeClock, table: ReturnType<typeof createTable>, hol
 		get: () => visit(() => table.entry()),
 		put: (_, value, expected) => visit(() => table.write(value, expected)),
 	};
-	const own = { now: () => clock.now(), elapsed: () => clock.elapsed() - sleptMs };
+	const own = { now: () => clock.now() + aheadMs, elapsed: () => clock.elapsed() - sleptMs };
 	const lease = createLease({
 		name: "telegram.1",
 		holder,
@@ -74,6 +74,9 @@ function createHost(clock: FakeClock, table: ReturnType<typeof createTable>, hol
 		sleep: (ms: number) => {
 			frozenUntil = Math.max(frozenUntil, clock.elapsed() + ms);
 			sleptMs += ms;
+		},
+		setDate: (ms: number) => {
+			aheadMs += ms;
 		},
 		trouble: (next: typeof trouble) => {
 			trouble = next;
@@ -175,6 +178,20 @@ test("[FL92] the number goes up also when the table was deleted, and a machine t
 	table.delete();
 	await clock.advance(TAKE_MS + 4 * RENEW_MS);
 	expect(only.lease.fence()).toBe(2);
+});
+
+test("[FL92] a holder that has seen that its time is over is none again when its date is set back", async () => {
+	const clock = createFakeClock();
+	const table = createTable();
+	const [a, b] = [createHost(clock, table, "a"), createHost(clock, table, "b")];
+	await clock.advance(TAKE_MS + 2 * RENEW_MS);
+	expect(a.lease.fence()).toBe(1);
+	a.sleep(2 * TAKE_MS);
+	a.trouble("cut");
+	await clock.advance(2 * TAKE_MS);
+	expect([a.lease.fence(), b.lease.fence()]).toEqual([undefined, 2]);
+	a.setDate(-2 * TAKE_MS);
+	expect(a.lease.fence()).toBeUndefined();
 });
 
 test("[FL93] an entry that the operator made up counts as nobody's: it is taken over, and its number is not believed", async () => {

@@ -63,8 +63,10 @@ export function createLease(deps: LeaseDeps): Lease {
 		const [passed, passedWall] = [clock.elapsed() - held.renewedAt, clock.now() - held.renewedAtWall];
 		return passed >= HOLD_MS || passedWall < 0 || passedWall >= HOLD_MS;
 	}
+	/** Once over it stays so: a date that is set back must not make a holder of one whose task others have by now. */
 	function fence(): number | undefined {
-		return state.kind !== "holding" || isOver(state) || clock.elapsed() < notBefore ? undefined : state.fence;
+		if (state.kind === "holding" && isOver(state)) state = { kind: "watching" };
+		return state.kind !== "holding" || clock.elapsed() < notBefore ? undefined : state.fence;
 	}
 
 	async function write(value: LeaseValue, revision: number | undefined): Promise<boolean> {
@@ -82,7 +84,8 @@ export function createLease(deps: LeaseDeps): Lease {
 		const entry = await bucket.get(name);
 		const value = entry === undefined ? undefined : readValue(codec, entry);
 		const isOurs = value?.holder === holder && value.fence === held.fence && !value.isReleased;
-		state = isOurs && entry !== undefined ? { ...held, revision: entry.revision } : { kind: "watching" };
+		const isHeld = isOurs && entry !== undefined && state === held;
+		state = isHeld ? { ...held, revision: entry.revision } : { kind: "watching" };
 	}
 
 	async function watch(): Promise<void> {
