@@ -54,7 +54,8 @@ export function createReader(world: World, place: { console: Member; owner: Memb
 				world.count(data.copyOf === undefined ? "fleet: a snapshot was shown" : "fleet: a copy was shown");
 				at = { epoch: data.epoch, seq: data.seq };
 				state = fromSnapshot(data);
-				witness = "none";
+				// A copy may be of what its owner had before.
+				if (data.copyOf === undefined) witness = "none";
 			},
 			event(frame, { epoch, seq }) {
 				if (visit !== visits) return;
