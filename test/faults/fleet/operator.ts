@@ -22,11 +22,20 @@ export async function asOperator<T>(world: FleetWorld, act: (connection: NatsCon
 
 export const managerOf = (connection: NatsConnection) => jetstreamManager(connection, { checkAPI: false, timeout: 5_000 });
 
-/** The node that leads the stream of copies. */
+/** So long a node that was killed before may take until it has what the others have. */
+const CATCH_UP_MS = 60_000;
+
+/** The node that leads the stream of copies, as soon as the others have all of it: while one of them is behind, nobody could follow a dead leader. */
 export async function leaderOf(world: FleetWorld): Promise<NodeIndex> {
 	return await asOperator(world, async (connection) => {
-		const { cluster } = await (await managerOf(connection)).streams.info(copiesOf(world));
-		return NODES.find((node) => cluster?.leader === `n${node + 1}`) ?? 0;
+		const manager = await managerOf(connection);
+		for (const since = Date.now(); ; await wait(200)) {
+			const { cluster } = await manager.streams.info(copiesOf(world));
+			const leader = NODES.find((node) => cluster?.leader === `n${node + 1}`);
+			const isWhole = (cluster?.replicas ?? []).every(({ current, offline }) => current && offline !== true);
+			if (leader !== undefined && isWhole) return leader;
+			if (Date.now() - since > CATCH_UP_MS) throw new Error("The nodes do not have the same copies, a minute after the fault before.");
+		}
 	});
 }
 
