@@ -57,7 +57,10 @@ export const NODE_FAULTS: readonly FleetFault[] = [
 			await killInMidTurn(stage, random, [await leaderOf(stage.world)]);
 			const ended = Date.now() - 1_000;
 			let kept = 0;
-			await stage.within("copy of the turn's end", 15_000, async () => (kept = await copyTime(stage)) >= ended - 4_000);
+			await stage.within("copy of the turn's end", 15_000, async () => {
+				kept = await copyTime(stage);
+				return kept >= ended - 4_000;
+			});
 			if (kept < ended - 4_000)
 				stage.findings.push(kept === 0 ? "No copy could be read." : `The newest was kept ${ended - kept} ms before that.`);
 		},
