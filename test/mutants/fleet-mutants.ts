@@ -139,8 +139,15 @@ export const FLEET_ROOM_MUTANTS: Mutant[] = [
 	{
 		name: "a lease that is not renewed is held on",
 		file: `${AT}/lease/lease.ts`,
-		search: "return passed >= HOLD_MS || passedWall",
-		replace: "return passedWall",
+		search: "Math.max(now.elapsed - renewed.elapsed, ",
+		replace: "Math.max(",
+		tests: [`${AT}/lease/lease.test.ts`],
+	},
+	{
+		name: "a machine that slept while its date was set back holds its lease on",
+		file: `${AT}/lease/lease.ts`,
+		search: "now.sinceBoot - renewed.sinceBoot, ",
+		replace: "",
 		tests: [`${AT}/lease/lease.test.ts`],
 	},
 	{

@@ -1,7 +1,8 @@
 import type { Clock } from "../../packages/server/src/core/kernel/clock.ts";
+import type { FleetClock } from "../../packages/server/src/fleet/fleet-clock.ts";
 
 /** A clock that stands still until a test moves it. */
-export interface FakeClock extends Clock {
+export interface FakeClock extends FleetClock {
 	/** Runs everything due within `ms`, in order of time, letting promises settle in between. */
 	advance(ms: number): Promise<void>;
 	/** Sets the date by so much; what waits or is measured is not concerned. */
@@ -45,6 +46,7 @@ export function createFakeClock(startAt = Date.UTC(2026, 0, 1)): FakeClock {
 	return {
 		now: () => time + jumpedMs,
 		elapsed: () => time,
+		sinceBoot: () => time,
 		after(delayMs, run) {
 			order += 1;
 			const timer = { dueAt: time + Math.max(0, delayMs), order, run };

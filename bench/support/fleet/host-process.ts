@@ -2,6 +2,7 @@ import { systemClock } from "../../../packages/server/src/core/kernel/clock.ts";
 import { randomIds } from "../../../packages/server/src/core/kernel/ids.ts";
 import { silentLogger } from "../../../packages/server/src/core/kernel/logger.ts";
 import { createFences } from "../../../packages/server/src/fleet/commands/fences.ts";
+import { withBoot } from "../../../packages/server/src/fleet/fleet-clock.ts";
 import { createFleetHome } from "../../../packages/server/src/fleet/home/fleet-home.ts";
 import { createNatsCourier } from "../../../packages/server/src/fleet/nats/create-nats-courier.ts";
 import { createFleet } from "../../../packages/server/src/fleet/runtime/create-fleet.ts";
@@ -23,7 +24,7 @@ const hosts = homes.map((folder) => {
 			version: "0.0.0",
 			machine: "simulated",
 		},
-		...{ clock: systemClock, ids: randomIds, logger: silentLogger, url },
+		...{ clock: withBoot(systemClock), ids: randomIds, logger: silentLogger, url },
 		connect: () => createNatsCourier({ url, allowOld: true }, { clock: systemClock, name: "simulated" }),
 	});
 	return { light, home, fleet };

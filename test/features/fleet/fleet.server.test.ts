@@ -8,6 +8,7 @@ import { systemClock } from "../../../packages/server/src/core/kernel/clock.ts";
 import { conversationId, randomIds } from "../../../packages/server/src/core/kernel/ids.ts";
 import { silentLogger } from "../../../packages/server/src/core/kernel/logger.ts";
 import { createFences } from "../../../packages/server/src/fleet/commands/fences.ts";
+import { withBoot } from "../../../packages/server/src/fleet/fleet-clock.ts";
 import { createFleetHome } from "../../../packages/server/src/fleet/home/fleet-home.ts";
 import { createNatsCourier } from "../../../packages/server/src/fleet/nats/create-nats-courier.ts";
 import { createFleet } from "../../../packages/server/src/fleet/runtime/create-fleet.ts";
@@ -71,7 +72,7 @@ describe.skipIf(!hasNats)("a fleet over a real NATS server", () => {
 				allow: "full",
 				version: "1.0.0",
 			},
-			...{ machine: "here", clock: systemClock, ids: randomIds, logger: silentLogger, url },
+			...{ machine: "here", clock: withBoot(systemClock), ids: randomIds, logger: silentLogger, url },
 			connect: () => createNatsCourier({ url, allowOld: false }, { clock: systemClock, name: "test" }),
 		});
 		servers.push(server);

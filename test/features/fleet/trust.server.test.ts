@@ -8,6 +8,7 @@ import { systemClock } from "../../../packages/server/src/core/kernel/clock.ts";
 import { conversationId, randomIds } from "../../../packages/server/src/core/kernel/ids.ts";
 import { silentLogger } from "../../../packages/server/src/core/kernel/logger.ts";
 import { createFences } from "../../../packages/server/src/fleet/commands/fences.ts";
+import { withBoot } from "../../../packages/server/src/fleet/fleet-clock.ts";
 import { createFleetHome } from "../../../packages/server/src/fleet/home/fleet-home.ts";
 import { createNatsCourier } from "../../../packages/server/src/fleet/nats/create-nats-courier.ts";
 import { keptDoor } from "../../../packages/server/src/fleet/nats/kept-files.ts";
@@ -47,7 +48,7 @@ describe.skipIf(!hasNats)("trust, on a NATS server that refuses strangers", () =
 		const link = { url, allowOld: false, keptIn: join(home, "fleet"), ...configured(home) };
 		const server = createFleet({
 			...{ home: createFleetHome(home), owner: fake.owner, fences: createFences(new Map(), () => undefined), allow: "full" },
-			...{ version: "1.0.0", machine: "here", clock: systemClock, ids: randomIds, logger: silentLogger, url },
+			...{ version: "1.0.0", machine: "here", clock: withBoot(systemClock), ids: randomIds, logger: silentLogger, url },
 			share: () => ({ credentials: sharedLogin(link), door: keptDoor(link.keptIn) }),
 			connect: () => createNatsCourier(link, { clock: systemClock, name: "test" }),
 		});

@@ -61,7 +61,8 @@ export function startFleet(deps: {
 		terminals: { handle: nothing, read: nothing, endOf: () => undefined },
 	});
 	const fleet = createFleet({
-		...{ clock, ids, logger, home: deps.home, owner: witnessed(owner, witness), version: "1.0.0", machine: deps.name },
+		...{ ids, logger, home: deps.home, owner: witnessed(owner, witness), version: "1.0.0", machine: deps.name },
+		clock: { ...clock, sinceBoot: hostClock.clock.sinceBoot },
 		...{ url: "nats://simulated", allow: "full", connect: () => line.courier },
 		fences: createFences(fleetStore.fences.list(), fleetStore.fences.set),
 	});

@@ -1,10 +1,10 @@
 import type { Clock } from "../../../packages/server/src/core/kernel/clock.ts";
-import { HOLD_MS } from "../../../packages/server/src/fleet/lease/lease.ts";
+import type { FleetClock } from "../../../packages/server/src/fleet/fleet-clock.ts";
 import { SimulatedDeath } from "../frame/engine.ts";
 
 /** The clock of one run of a host: its date may be wrong and be set, the host may sleep or stand still, and what a dead one had planned never happens. */
 export interface HostClock {
-	clock: Clock;
+	clock: FleetClock;
 	/** Sets the date by so much. */
 	jump(ms: number): void;
 	/** Asleep, its own measure of time stands still with it; frozen, it goes on without it. */
@@ -12,8 +12,6 @@ export interface HostClock {
 	resume(): void;
 	die(): void;
 	isPaused(): boolean;
-	/** Its date was set back while it slept: for a moment none of its clocks can tell it how long that was. */
-	isFooled(): boolean;
 	isDead(): boolean;
 	/** Something comes from outside: now, when it wakes, or never. */
 	enter(run: () => void): void;
@@ -22,8 +20,7 @@ export interface HostClock {
 export function createHostClock(world: Clock, startsAheadMs: number): HostClock {
 	let aheadMs = startsAheadMs;
 	let sleptMs = 0;
-	let paused: { how: "asleep" | "frozen"; at: number; setBackMs: number } | undefined;
-	let fooledUntil = Number.NEGATIVE_INFINITY;
+	let paused: { how: "asleep" | "frozen"; at: number } | undefined;
 	let isDead = false;
 	let held: (() => void)[] = [];
 	const elapsed = () => (paused?.how === "asleep" ? paused.at : world.elapsed()) - sleptMs;
@@ -56,6 +53,7 @@ export function createHostClock(world: Clock, startsAheadMs: number): HostClock 
 		clock: {
 			now: () => world.elapsed() + aheadMs,
 			elapsed,
+			sinceBoot: world.elapsed,
 			after: (delayMs, run) => planned(elapsed() + Math.max(0, delayMs), run),
 			soon: (run) => {
 				let isCancelled = false;
@@ -68,17 +66,12 @@ export function createHostClock(world: Clock, startsAheadMs: number): HostClock 
 		},
 		jump(ms) {
 			aheadMs += ms;
-			if (paused !== undefined && ms < 0) paused.setBackMs -= ms;
 		},
 		pause(how) {
-			paused ??= { how, at: world.elapsed(), setBackMs: 0 };
+			paused ??= { how, at: world.elapsed() };
 		},
 		resume() {
-			if (paused?.how === "asleep") {
-				const passedMs = world.elapsed() - paused.at;
-				sleptMs += passedMs;
-				if (paused.setBackMs > 0 && Math.abs(passedMs - paused.setBackMs) < HOLD_MS) fooledUntil = world.elapsed() + HOLD_MS;
-			}
+			if (paused?.how === "asleep") sleptMs += world.elapsed() - paused.at;
 			paused = undefined;
 			const waiting = held;
 			held = [];
@@ -90,7 +83,6 @@ export function createHostClock(world: Clock, startsAheadMs: number): HostClock 
 			held = [];
 		},
 		isPaused: () => paused !== undefined,
-		isFooled: () => world.elapsed() < fooledUntil,
 		isDead: () => isDead,
 		enter,
 	};

@@ -44,8 +44,8 @@ export const FLEET_MUTANTS: readonly FleetMutant[] = [
 	{
 		name: "a holder that slept believes the clock that stood still",
 		file: `${FLEET}/lease/lease.ts`,
-		search: "return passed >= HOLD_MS || passedWall < 0 || passedWall >= HOLD_MS;",
-		replace: "return passed >= HOLD_MS || passedWall === -1;",
+		search: "const now = moment();",
+		replace: "const now = { ...renewed, elapsed: clock.elapsed() };",
 	},
 	{
 		name: "the act of an earlier holder is let through",

@@ -34,6 +34,23 @@ test("[FL60] the clock of commands never goes back, and jumps ahead with the wal
 	expect(read()).toBe(1_001_000 + 3_600_000);
 });
 
+test("[FL60] the clock of commands counts the time that the machine slept, also when its date was set back meanwhile", () => {
+	let [elapsed, sinceBoot, wall] = [0, 50_000, 1_000_000];
+	const read = createForwardClock({ now: () => wall, elapsed: () => elapsed, sinceBoot: () => sinceBoot });
+	expect(read()).toBe(1_000_000);
+	sinceBoot += 60_000;
+	expect(read()).toBe(1_060_000);
+	for (let second = 1; second <= 5; second += 1) {
+		// Coarse, as some systems tell it: nothing adds up that did not pass.
+		sinceBoot += 1_000;
+		for (let part = 0; part < 10; part += 1) {
+			elapsed += 100;
+			wall += 100;
+			expect(Math.abs(read() - (1_060_000 + elapsed))).toBeLessThanOrEqual(1_000);
+		}
+	}
+});
+
 test("[FL61] a host is online by its beats, offline after three that did not come, and told silent once", async () => {
 	const clock = createFakeClock();
 	const hosts = createHostTable({ clock, isMember: (host) => host === HOST });

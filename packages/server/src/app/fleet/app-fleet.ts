@@ -21,6 +21,7 @@ import type { SqlDatabase } from "../../core/ports/sql.ts";
 import { createFences } from "../../fleet/commands/fences.ts";
 import type { Courier } from "../../fleet/courier.ts";
 import { chainLink } from "../../fleet/crypto/chain.ts";
+import { withBoot } from "../../fleet/fleet-clock.ts";
 import { createFleetHome } from "../../fleet/home/fleet-home.ts";
 import { createNatsCourier } from "../../fleet/nats/create-nats-courier.ts";
 import { keptDoor } from "../../fleet/nats/kept-files.ts";
@@ -84,7 +85,8 @@ function createAppFleet(config: FleetConfig, kept: FleetStore, deps: AppFleetDep
 		},
 	});
 	const fleet = createFleet({
-		...{ owner, version: deps.version, clock, ids, logger, url: config.url, allow: config.allow, machine: hostname() },
+		...{ owner, version: deps.version, ids, logger, url: config.url, allow: config.allow, machine: hostname() },
+		clock: withBoot(clock),
 		home: createFleetHome(deps.home),
 		share: () => ({ credentials: sharedLogin(config), door: keptDoor(config.keptIn) }),
 		fences: createFences(kept.fences.list(), kept.fences.set),

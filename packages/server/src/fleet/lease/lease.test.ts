@@ -49,7 +49,7 @@ function createHost(clock: FakeClock, table: ReturnType<typeof createTable>, hol
 		get: () => visit(() => table.entry()),
 		put: (_, value, expected) => visit(() => table.write(value, expected)),
 	};
-	const own = { now: () => clock.now() + aheadMs, elapsed: () => clock.elapsed() - sleptMs };
+	const own = { now: () => clock.now() + aheadMs, elapsed: () => clock.elapsed() - sleptMs, sinceBoot: clock.sinceBoot };
 	const lease = createLease({
 		name: "telegram.1",
 		holder,
@@ -87,8 +87,8 @@ function createHost(clock: FakeClock, table: ReturnType<typeof createTable>, hol
 const holders = (hosts: readonly ReturnType<typeof createHost>[]) =>
 	hosts.filter(({ lease, isAwake }) => isAwake() && lease.fence() !== undefined);
 
-test("[FL90] however hosts freeze, sleep, are cut off or the table is deleted, there are never two holders, and soon one again", async () => {
-	const kind = fc.constantFrom("freeze", "freeze", "sleep", "cut", "answers-lost", "none", "none", "delete", "pass", "pass");
+test("[FL90] however hosts freeze, sleep, are set back, are cut off or the table is deleted, there are never two holders, and soon one again", async () => {
+	const kind = fc.constantFrom("freeze", "freeze", "sleep", "date", "cut", "answers-lost", "none", "none", "delete", "pass", "pass");
 	const step = fc.record({ kind, host: fc.nat(2), ms: fc.integer({ min: 100, max: 15_000 }) });
 	await fc.assert(
 		fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
@@ -106,6 +106,7 @@ test("[FL90] however hosts freeze, sleep, are cut off or the table is deleted, t
 			for (const { kind: what, host, ms } of steps) {
 				if (what === "freeze") hosts[host]?.freeze(ms);
 				else if (what === "sleep") hosts[host]?.sleep(ms);
+				else if (what === "date") hosts[host]?.setDate(-ms);
 				else if (what === "delete") table.delete();
 				else if (what !== "pass") hosts[host]?.trouble(what === "cut" || what === "answers-lost" ? what : "none");
 				await pass(what === "pass" ? ms : 500);
@@ -194,6 +195,17 @@ test("[FL92] a holder that has seen that its time is over is none again when its
 	expect(a.lease.fence()).toBeUndefined();
 });
 
+test("[FL92] a machine whose date is set back, while it sleeps, by as much as it sleeps is not the holder when it wakes", async () => {
+	const clock = createFakeClock();
+	const host = createHost(clock, createTable(), "a");
+	await clock.advance(TAKE_MS + 2 * RENEW_MS);
+	expect(host.lease.fence()).toBe(1);
+	host.sleep(2 * TAKE_MS);
+	await clock.advance(2 * TAKE_MS);
+	host.setDate(-2 * TAKE_MS);
+	expect(host.lease.fence()).toBeUndefined();
+});
+
 test("[FL93] an entry that the operator made up counts as nobody's: it is taken over, and its number is not believed", async () => {
 	const key = randomBytes(32);
 	const sealer = createSealer("fleetfleetfleetf", { current: () => 1, find: () => key });
@@ -208,11 +220,11 @@ test("[FL93] an entry that the operator made up counts as nobody's: it is taken 
 	expect(host.lease.fence()).toBe(1);
 });
 
-test("[FL90] a holder whose wall clock stands still is none any more when its time is over", async () => {
+test("[FL90] a holder whose other clocks stand still is none any more when its time is over", async () => {
 	const clock = createFakeClock();
 	const table = createTable();
 	const bucket: Bucket = { get: async () => table.entry(), put: async (_, value, expected) => table.write(value, expected) };
-	const own = { now: () => 1_000_000, elapsed: () => clock.elapsed() };
+	const own = { now: () => 1_000_000, elapsed: clock.elapsed, sinceBoot: () => 0 };
 	const fences = createFences(new Map(), () => undefined);
 	const lease = createLease({ name: "telegram.1", holder: "a", bucket, codec: plain, clock: own, fences });
 	await lease.step();

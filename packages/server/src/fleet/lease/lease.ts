@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
-import type { Clock } from "../../core/kernel/clock.ts";
+
 import type { Bucket, BucketEntry } from "../bus.ts";
 import type { Fences } from "../commands/fences.ts";
+import type { FleetClock } from "../fleet-clock.ts";
 
 /** The holder says so often that it is there. */
 export const RENEW_MS = 1_500;
@@ -41,7 +42,7 @@ interface LeaseDeps {
 	holder: string;
 	bucket: Bucket;
 	codec: LeaseCodec;
-	clock: Pick<Clock, "now" | "elapsed">;
+	clock: Pick<FleetClock, "now" | "elapsed" | "sinceBoot">;
 	fences: Fences;
 	/** The entry of this holder may be taken so early: it is a run that is over. */
 	early?: { holder: string; takeMs: number } | undefined;
@@ -49,7 +50,13 @@ interface LeaseDeps {
 
 type State =
 	| { kind: "watching"; seen?: { entry: BucketEntry; since: number } }
-	| { kind: "holding"; fence: number; revision: number; renewedAt: number; renewedAtWall: number };
+	| { kind: "holding"; fence: number; revision: number; renewed: Moment };
+/** One moment by every clock there is. */
+interface Moment {
+	elapsed: number;
+	sinceBoot: number;
+	wall: number;
+}
 
 export function createLease(deps: LeaseDeps): Lease {
 	const { name, holder, bucket, codec, clock, fences } = deps;
@@ -58,10 +65,15 @@ export function createLease(deps: LeaseDeps): Lease {
 	/** Nobody told the holder whose entry was deleted: until this moment of the monotonic clock it may still count itself as the holder. */
 	let notBefore = 0;
 
-	/** Both clocks: the monotonic one stands still while the machine sleeps, the other one can be set. */
-	function isOver(held: Extract<State, { kind: "holding" }>): boolean {
-		const [passed, passedWall] = [clock.elapsed() - held.renewedAt, clock.now() - held.renewedAtWall];
-		return passed >= HOLD_MS || passedWall < 0 || passedWall >= HOLD_MS;
+	const moment = (): Moment => ({ elapsed: clock.elapsed(), sinceBoot: clock.sinceBoot(), wall: clock.now() });
+	/**
+	 * By any of them: the monotonic one stands still while the machine sleeps, the one since its start while a virtual machine is paused, and the date
+	 * can be set.
+	 */
+	function isOver({ renewed }: Extract<State, { kind: "holding" }>): boolean {
+		const now = moment();
+		if (now.wall < renewed.wall) return true;
+		return Math.max(now.elapsed - renewed.elapsed, now.sinceBoot - renewed.sinceBoot, now.wall - renewed.wall) >= HOLD_MS;
 	}
 	/** Once over it stays so: a date that is set back must not make a holder of one whose task others have by now. */
 	function fence(): number | undefined {
@@ -70,11 +82,11 @@ export function createLease(deps: LeaseDeps): Lease {
 	}
 
 	async function write(value: LeaseValue, revision: number | undefined): Promise<boolean> {
-		const [renewedAt, renewedAtWall] = [clock.elapsed(), clock.now()];
+		const renewed = moment();
 		const written = await bucket.put(name, codec.write(value), revision);
 		if (written === undefined) return false;
 		other = undefined;
-		state = { kind: "holding", fence: value.fence, revision: written, renewedAt, renewedAtWall };
+		state = { kind: "holding", fence: value.fence, revision: written, renewed };
 		return true;
 	}
 

@@ -1,10 +1,10 @@
-import type { Clock } from "../../core/kernel/clock.ts";
 import type { IdSource } from "../../core/kernel/ids.ts";
 import type { Logger } from "../../core/kernel/logger.ts";
 import type { FleetOwner } from "../../core/ports/fleet.ts";
 import type { Fences } from "../commands/fences.ts";
 import type { Courier } from "../courier.ts";
 import type { Sealer } from "../crypto/seal.ts";
+import type { FleetClock } from "../fleet-clock.ts";
 import type { FleetHome, Identity } from "../home/fleet-home.ts";
 import type { Role } from "../members/statement.ts";
 import type { Welcome } from "../pairing/pair-messages.ts";
@@ -24,7 +24,7 @@ export interface SessionDeps {
 	machine: string;
 	/** What newcomers are sent for their way to the engine. */
 	share?: (() => Pick<Welcome, "credentials" | "door">) | undefined;
-	clock: Clock;
+	clock: FleetClock;
 	ids: IdSource;
 	logger: Logger;
 	/** Hosts, conversations or problems may be others now. */
