@@ -42,7 +42,7 @@ export const TELEGRAM_MUTANTS: Mutant[] = [
 		name: "a message whose response was lost is sent twice",
 		...QUEUE,
 		search: 'if (!inDoubt || work.kind === "send") return undefined;',
-		replace: "if (!inDoubt) return undefined;",
+		replace: 'if (!inDoubt) return undefined;\n\tif (work.kind === "send") return UNREACHABLE_RETRY_MS;',
 	},
 	{
 		name: "edits of the status message are not throttled",
