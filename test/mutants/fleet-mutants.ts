@@ -151,6 +151,13 @@ export const FLEET_ROOM_MUTANTS: Mutant[] = [
 		tests: [`${AT}/lease/lease.test.ts`],
 	},
 	{
+		name: "what is stored while a cluster starts is on one of its servers",
+		file: `${AT}/nats/replicas.ts`,
+		search: "if (clock.elapsed() - tooFewSince >= PATIENCE_MS) return await add(1);",
+		replace: "if (clock.elapsed() >= tooFewSince) return await add(1);",
+		tests: [`${AT}/nats/replicas.test.ts`],
+	},
+	{
 		name: "a lease is taken as soon as it is seen",
 		file: `${AT}/lease/lease.ts`,
 		search: "const isDue = isSame && now - seen.since >= takeMs;",

@@ -69,8 +69,8 @@ const USER = "fleet";
 const MAX_FILE_STORE = "20G";
 const READY_LIMIT_MS = 30_000;
 
-/** `stores`: where a node keeps its streams, if not beside its configuration. */
-export async function startCluster(stores: Partial<Record<NodeIndex, string>> = {}): Promise<Cluster> {
+/** `stores`: where a node keeps its streams, if not beside its configuration; `first`: those that start at once. */
+export async function startCluster(stores: Partial<Record<NodeIndex, string>> = {}, first: readonly NodeIndex[] = NODES): Promise<Cluster> {
 	const program = findNatsServer();
 	if (program === undefined) throw new Error("There is no nats-server here. Install it, or set NATS_SERVER_PATH to one.");
 	const folder = mkdtempSync(join(tmpdir(), "rightseat-cluster-"));
@@ -131,7 +131,7 @@ export async function startCluster(stores: Partial<Record<NodeIndex, string>> = 
 		for (const { child } of nodes) child?.kill("SIGKILL");
 	};
 	process.once("exit", endAll);
-	await Promise.all(NODES.map(start));
+	await Promise.all(first.map(start));
 	return {
 		urls: nodes.map(({ port }) => `127.0.0.1:${port}`),
 		version: execFileSync(program, ["--version"], { encoding: "utf8" }).trim().replace(/^.*v/, ""),

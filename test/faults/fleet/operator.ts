@@ -25,15 +25,15 @@ export const managerOf = (connection: NatsConnection) => jetstreamManager(connec
 /** So long a node that was killed before may take until it has what the others have. */
 const CATCH_UP_MS = 60_000;
 
-/** The node that leads the stream of copies, as soon as the others have all of it: while one of them is behind, nobody could follow a dead leader. */
+/** The node that leads the stream of copies, as soon as both others have all of it: else nobody could follow a dead leader. */
 export async function leaderOf(world: FleetWorld): Promise<NodeIndex> {
 	return await asOperator(world, async (connection) => {
 		const manager = await managerOf(connection);
 		for (const since = Date.now(); ; await wait(200)) {
 			const { cluster } = await manager.streams.info(copiesOf(world));
 			const leader = NODES.find((node) => cluster?.leader === `n${node + 1}`);
-			const isWhole = (cluster?.replicas ?? []).every(({ current, offline }) => current && offline !== true);
-			if (leader !== undefined && isWhole) return leader;
+			const others = (cluster?.replicas ?? []).filter(({ current, offline }) => current && offline !== true);
+			if (leader !== undefined && others.length === NODES.length - 1) return leader;
 			if (Date.now() - since > CATCH_UP_MS) throw new Error("The nodes do not have the same copies, a minute after the fault before.");
 		}
 	});

@@ -19,11 +19,11 @@ export interface NatsCourier extends Courier {
 /** NATS with JetStream as what carries a fleet's words. It begins to connect at once and goes on until it is closed. */
 export function createNatsCourier(config: LinkConfig, deps: { clock: Clock; name: string }): NatsCourier {
 	const link = createNatsLink(config, deps);
-	const bus = createNatsBus(link);
+	const bus = createNatsBus(link, deps.clock);
 	const { status, onStatus, onBack, isAtFirst, leaveNode, ready, close } = link;
 	return {
 		bus,
-		copies: (fleet) => createNatsCopies(link, bus, fleet),
+		copies: (fleet) => createNatsCopies(link, bus, fleet, deps.clock),
 		maxBytes: () => Math.min(MAX_MESSAGE_BYTES, (link.line("control")?.info?.max_payload ?? MAX_MESSAGE_BYTES) - MARGIN_BYTES),
 		...{ status, onStatus, onBack, isAtFirst, leaveNode, ready, close },
 	};

@@ -1,10 +1,11 @@
 import { JetStreamApiError } from "@nats-io/jetstream";
 import { type KV, Kvm } from "@nats-io/kv";
 import type { NatsConnection } from "@nats-io/transport-node";
+import type { Clock } from "../../core/kernel/clock.ts";
 import { AppError } from "../../core/kernel/errors.ts";
 import type { Bucket } from "../bus.ts";
 import type { NatsLink } from "./nats-link.ts";
-import { isWithoutCluster, replicasFor } from "./replicas.ts";
+import { createPlacement, type Placement } from "./replicas.ts";
 
 /** All entries of one bucket together; cards and lists of a thousand hosts. */
 const MAX_BUCKET_BYTES = 67_108_864;
@@ -12,13 +13,16 @@ const MAX_VALUE_BYTES = 65_536;
 const WRONG_REVISION: readonly number[] = [10_071, 10_164];
 
 /** A table of the engine. One that was deleted is made again; what was in it is for its users to bring back. */
-export function createNatsBucket(link: NatsLink, name: string): Bucket {
+export function createNatsBucket(link: NatsLink, name: string, clock: Pick<Clock, "elapsed">): Bucket {
+	const placement = createPlacement(`KV_${name}`, clock);
 	let opened: { connection: NatsConnection; table: Promise<KV> } | undefined;
-	function table(): Promise<KV> {
+	async function table(): Promise<KV> {
 		const connection = link.line("control");
-		if (connection === undefined) return Promise.reject(notConnected());
-		if (opened?.connection !== connection) opened = { connection, table: openTable(connection, name) };
-		return opened.table;
+		if (connection === undefined) throw notConnected();
+		if (opened?.connection !== connection) opened = { connection, table: openTable(connection, placement, name) };
+		const kv = await opened.table;
+		placement.raise(connection);
+		return kv;
 	}
 	/** What fails may fail because the table is gone: the next call looks for it, and makes it. */
 	async function asked<T>(ask: (table: KV) => Promise<T>): Promise<T> {
@@ -46,19 +50,14 @@ export function createNatsBucket(link: NatsLink, name: string): Bucket {
 	};
 }
 
-async function openTable(connection: NatsConnection, name: string): Promise<KV> {
-	const open = (replicas: number) =>
+async function openTable(connection: NatsConnection, placement: Placement, name: string): Promise<KV> {
+	return await placement.make(connection, (replicas) =>
 		new Kvm(connection).create(name, {
 			...{ history: 1, max_bytes: MAX_BUCKET_BYTES, maxValueSize: MAX_VALUE_BYTES, replicas },
 			// Else an older copy of an entry may be answered.
 			allow_direct: false,
-		});
-	try {
-		return await open(replicasFor(connection));
-	} catch (error) {
-		if (isWithoutCluster(error)) return await open(1);
-		throw error;
-	}
+		}),
+	);
 }
 
 const isWrongRevision = (error: unknown) => error instanceof JetStreamApiError && WRONG_REVISION.includes(error.code);

@@ -1,4 +1,5 @@
 import { errors, type NatsConnection, type Subscription } from "@nats-io/transport-node";
+import type { Clock } from "../../core/kernel/clock.ts";
 import type { Bus, BusMessage } from "../bus.ts";
 import { createNatsBucket } from "./nats-bucket.ts";
 import type { LineName, NatsLink } from "./nats-link.ts";
@@ -10,7 +11,7 @@ interface Wanted {
 }
 
 /** The engine's messages as a bus. Subscriptions outlive connections. */
-export function createNatsBus(link: NatsLink): Bus {
+export function createNatsBus(link: NatsLink, clock: Pick<Clock, "elapsed">): Bus {
 	const wanted = new Set<Wanted>();
 	const hold = (entry: Wanted, connection: NatsConnection) => {
 		entry.held = connection.subscribe(entry.subject, {
@@ -55,7 +56,7 @@ export function createNatsBus(link: NatsLink): Bus {
 				entry.held?.unsubscribe();
 			};
 		},
-		bucket: (name) => createNatsBucket(link, name),
+		bucket: (name) => createNatsBucket(link, name, clock),
 	};
 }
 

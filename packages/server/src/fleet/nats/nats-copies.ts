@@ -1,10 +1,11 @@
 import { DiscardPolicy, JetStreamApiError, jetstream, jetstreamManager, RetentionPolicy, StorageType } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
+import type { Clock } from "../../core/kernel/clock.ts";
 import { AppError } from "../../core/kernel/errors.ts";
 import type { Bus } from "../bus.ts";
 import type { Copies } from "../snapshots/copies.ts";
 import type { NatsLink } from "./nats-link.ts";
-import { isWithoutCluster, replicasFor } from "./replicas.ts";
+import { createPlacement, type Placement } from "./replicas.ts";
 
 /** All copies of one fleet together; the oldest give way. */
 const MAX_COPIES_BYTES = 4_294_967_296;
@@ -13,8 +14,9 @@ const ACK_MS = 2_000;
 const NANOS = 1_000_000;
 
 /** The stream that keeps the newest message of every subject of copies. It is made when it is missing. */
-export function createNatsCopies(link: NatsLink, bus: Pick<Bus, "subscribe">, fleet: string): Copies {
+export function createNatsCopies(link: NatsLink, bus: Pick<Bus, "subscribe">, fleet: string, clock: Pick<Clock, "elapsed">): Copies {
 	const name = `RS_${fleet}_SNAP`;
+	const placement = createPlacement(name, clock);
 	const lost = new Set<() => void>();
 	let lastSeq = 0;
 	let ready: { connection: NatsConnection; made: Promise<void> } | undefined;
@@ -25,13 +27,14 @@ export function createNatsCopies(link: NatsLink, bus: Pick<Bus, "subscribe">, fl
 		throw new AppError("fleet-not-connected", "NATS cannot be reached. Work on this host goes on.", { retryable: true });
 	}
 	async function ensure(connection: NatsConnection): Promise<void> {
-		if (ready?.connection !== connection) ready = { connection, made: makeStream(connection, name, fleet) };
+		if (ready?.connection !== connection) ready = { connection, made: makeStream(connection, placement, name, fleet) };
 		await ready.made;
 	}
 	async function asked<T>(ask: (connection: NatsConnection) => Promise<T>): Promise<T> {
 		const connection = connected();
 		try {
 			await ensure(connection);
+			placement.raise(connection);
 			return await ask(connection);
 		} catch (error) {
 			// The stream may be gone: the next call looks for it, and makes it.
@@ -79,7 +82,7 @@ export function createNatsCopies(link: NatsLink, bus: Pick<Bus, "subscribe">, fl
 /** Where the engine itself tells that the stream of copies was deleted; else that is noticed when the next copy is kept. */
 export const deletedSubject = (fleet: string) => `$JS.EVENT.ADVISORY.STREAM.DELETED.RS_${fleet}_SNAP`;
 
-async function makeStream(connection: NatsConnection, name: string, fleet: string): Promise<void> {
+async function makeStream(connection: NatsConnection, placement: Placement, name: string, fleet: string): Promise<void> {
 	const manager = await jetstreamManager(connection, { checkAPI: false, timeout: ACK_MS });
 	try {
 		await manager.streams.info(name);
@@ -93,15 +96,11 @@ async function makeStream(connection: NatsConnection, name: string, fleet: strin
 			...{ max_msgs_per_subject: 1, max_age: MAX_AGE_MS * NANOS, max_bytes: MAX_COPIES_BYTES, discard: DiscardPolicy.Old },
 		});
 	try {
-		await add(replicasFor(connection));
+		await placement.make(connection, add);
 	} catch (error) {
-		if (isWithoutCluster(error)) {
-			await add(1).catch((second: unknown) => {
-				throw isWithoutRoom(second) ? noRoom(second) : second;
-			});
-		} else if (isWithoutRoom(error)) throw noRoom(error);
+		if (isWithoutRoom(error)) throw noRoom(error);
 		// Another host was faster.
-		else if (!(error instanceof JetStreamApiError) || error.code !== 10_058) throw error;
+		if (!(error instanceof JetStreamApiError) || error.code !== 10_058) throw error;
 	}
 }
 

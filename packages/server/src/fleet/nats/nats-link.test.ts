@@ -92,7 +92,7 @@ const impatient: Clock = { ...systemClock, after: (ms, run) => systemClock.after
 test("[FL338] after logins that were refused a connection begins anew: whatever was heard before is heard, and subscribed once", async () => {
 	const node = await fake();
 	const link = await connectedBy(impatient, node);
-	const bus = createNatsBus(link);
+	const bus = createNatsBus(link, systemClock);
 	bus.subscribe("rs.f.beat.*", () => undefined);
 	await until(() => expect(node.subscribed.filter((subject) => subject === "rs.f.beat.*")).toHaveLength(1));
 	const before = link.kept("control");
