@@ -153,8 +153,8 @@ export const FLEET_ROOM_MUTANTS: Mutant[] = [
 	{
 		name: "what is stored while a cluster starts is on one of its servers",
 		file: `${AT}/nats/replicas.ts`,
-		search: "if (clock.elapsed() - tooFewSince >= PATIENCE_MS) return await add(1);",
-		replace: "if (clock.elapsed() >= tooFewSince) return await add(1);",
+		search: "if (clock.elapsed() - fewSince >= PATIENCE_MS) return false;",
+		replace: "if (clock.elapsed() >= fewSince) return false;",
 		tests: [`${AT}/nats/replicas.test.ts`],
 	},
 	{

@@ -10,7 +10,6 @@ export const fleetSentences: Readonly<Record<string, string>> = {
 	"command-expired/restarted": "{name} 已重新啟動，這項操作沒有執行。如果仍需要，請再送一次。",
 	"fleet-not-connected": "目前連不到機群使用的 NATS，本機的工作不受影響。",
 	"fleet-not-connected/address": "連不到 {url} 的 NATS（{detail}），本機的工作不受影響。",
-	"fleet-not-connected/few-servers": "NATS 目前不到三台伺服器，而它儲存的內容必須同時放在三台上；會自動再試，本機的工作不受影響。",
 	"fleet-not-connected/lost": "與 {url} 的 NATS 失去連線，會自動恢復；本機的工作不受影響。",
 	"fleet-refused": "機群拒絕了這項操作。",
 	"fleet-refused/old-server": "NATS {version} 太舊，Rightseat 至少需要 2.9.4，請更新伺服器。",

@@ -7,6 +7,7 @@ import { safeLine } from "@rightseat/cli/terminal/safe-text";
 import { systemClock } from "../../core/kernel/clock.ts";
 import type { Role } from "../../fleet/members/statement.ts";
 import { isLoopbackAddress, splitAddresses } from "../../fleet/nats/addresses.ts";
+import type { NatsCourier } from "../../fleet/nats/create-nats-courier.ts";
 import { existing, keptDoor, keptFiles, ownNatsKey } from "../../fleet/nats/kept-files.ts";
 import { sharedLogin } from "../../fleet/nats/logins.ts";
 import { createInvite, doorSchema, type Invite, writeInviteCode } from "../../fleet/pairing/invite-code.ts";
@@ -33,19 +34,18 @@ export async function initFleet(run: FleetRun): Promise<number> {
 	const door = run.door === undefined ? undefined : doorFrom(run.door, run);
 	const home = await freeHome(run);
 	await mkdir(home.folder, { recursive: true, mode: 0o700 });
-	const found = () =>
-		withEngine(config, async (courier) => {
-			const about: Parameters<typeof foundFleet>[2] = {
-				...{ name: run.name, now: systemClock.now, natsKey: ownNatsKey(home.folder), newcomers: run.isTeam ? "watch" : undefined },
-				// Its stream is made now: without room for it a person hears so at once, and not when the first copy fails.
-				prepare: async (fleet) => void (await courier.copies(fleet).find(subjects.snapshot(fleet, "none", "none", 0))),
-			};
-			const founded = await foundFleet(courier, home, about);
-			await openPlace(courier, founded.identity, founded.roster);
-			if (door !== undefined) writePrivately(keptFiles(home.folder).door, `${door}\n`);
-			return founded;
-		});
-	const { identity } = await found().catch(async (error: unknown) => {
+	const found = async (courier: NatsCourier) => {
+		const about: Parameters<typeof foundFleet>[2] = {
+			...{ name: run.name, now: systemClock.now, natsKey: ownNatsKey(home.folder), newcomers: run.isTeam ? "watch" : undefined },
+			// Its stream is made now: without room for it a person hears so at once, and not when the first copy fails.
+			prepare: async (fleet) => void (await courier.copies(fleet).find(subjects.snapshot(fleet, "none", "none", 0))),
+		};
+		const founded = await foundFleet(courier, home, about);
+		await openPlace(courier, founded.identity, founded.roster);
+		if (door !== undefined) writePrivately(keptFiles(home.folder).door, `${door}\n`);
+		return founded;
+	};
+	const { identity } = await withEngine(config, found, () => cli.printError(words.fewServers)).catch(async (error: unknown) => {
 		await home.leave();
 		throw error;
 	});

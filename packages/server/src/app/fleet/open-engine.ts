@@ -11,8 +11,8 @@ import type { FleetConfig } from "../config/config.ts";
 import { findInstallPaths } from "../home/install-paths.ts";
 
 /** The engine, for as long as one command needs it. Rejects with why it cannot be used. */
-export async function withEngine<T>(config: FleetConfig, use: (courier: NatsCourier) => Promise<T>): Promise<T> {
-	const courier = createNatsCourier(config, { clock: systemClock, name: "command" });
+export async function withEngine<T>(config: FleetConfig, use: (courier: NatsCourier) => Promise<T>, onFewServers?: () => void): Promise<T> {
+	const courier = createNatsCourier(config, { clock: systemClock, name: "command", onFewServers });
 	try {
 		await courier.ready();
 		return await use(courier);

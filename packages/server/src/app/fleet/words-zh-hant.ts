@@ -59,6 +59,7 @@ export const chineseFleetWords: FleetWords = {
 	founded: (fleet, name) => `已建立機群 ${fleet}。這台主機在其中叫做 ${name}。`,
 	keepRoot: (file) => `請在安全的地方備份 ${file}：它是機群的根金鑰。`,
 	inviteNext: "接下來：rightseat fleet invite",
+	fewServers: "NATS 目前不到三台伺服器，正在等其他幾台，最多半分鐘 …",
 	kept: (file) => `NATS 的位址已存在 ${file}。`,
 	restart: "沒有設定 RIGHTSEAT_FLEET_URL 就啟動的 Rightseat 需要重新啟動。",
 

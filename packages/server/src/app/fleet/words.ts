@@ -32,6 +32,7 @@ export interface FleetWords {
 	founded(fleet: string, name: string): string;
 	keepRoot(file: string): string;
 	inviteNext: string;
+	fewServers: string;
 	kept(file: string): string;
 	restart: string;
 
@@ -127,6 +128,7 @@ Exit codes: 0 done, 1 failed and nothing changed, 2 wrong usage, 130 stopped by 
 	founded: (fleet, name) => `Made the fleet ${fleet}. This host is called ${name} in it.`,
 	keepRoot: (file) => `Keep a copy of ${file} in a safe place: it is the fleet's root key.`,
 	inviteNext: "Next: rightseat fleet invite",
+	fewServers: "NATS has fewer than three servers now. Waiting for the others, half a minute at most …",
 	kept: (file) => `The address of NATS is kept in ${file}.`,
 	restart: "A Rightseat that runs without RIGHTSEAT_FLEET_URL has to be started again.",
 

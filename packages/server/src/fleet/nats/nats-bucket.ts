@@ -1,11 +1,10 @@
 import { JetStreamApiError } from "@nats-io/jetstream";
 import { type KV, Kvm } from "@nats-io/kv";
 import type { NatsConnection } from "@nats-io/transport-node";
-import type { Clock } from "../../core/kernel/clock.ts";
 import { AppError } from "../../core/kernel/errors.ts";
 import type { Bucket } from "../bus.ts";
 import type { NatsLink } from "./nats-link.ts";
-import { createPlacement, type Placement } from "./replicas.ts";
+import type { Placement } from "./replicas.ts";
 
 /** All entries of one bucket together; cards and lists of a thousand hosts. */
 const MAX_BUCKET_BYTES = 67_108_864;
@@ -13,15 +12,14 @@ const MAX_VALUE_BYTES = 65_536;
 const WRONG_REVISION: readonly number[] = [10_071, 10_164];
 
 /** A table of the engine. One that was deleted is made again; what was in it is for its users to bring back. */
-export function createNatsBucket(link: NatsLink, name: string, clock: Pick<Clock, "elapsed">): Bucket {
-	const placement = createPlacement(`KV_${name}`, clock);
+export function createNatsBucket(link: NatsLink, name: string, placement: Placement): Bucket {
 	let opened: { connection: NatsConnection; table: Promise<KV> } | undefined;
 	async function table(): Promise<KV> {
 		const connection = link.line("control");
 		if (connection === undefined) throw notConnected();
 		if (opened?.connection !== connection) opened = { connection, table: openTable(connection, placement, name) };
 		const kv = await opened.table;
-		placement.raise(connection);
+		placement.raise(connection, `KV_${name}`);
 		return kv;
 	}
 	/** What fails may fail because the table is gone: the next call looks for it, and makes it. */

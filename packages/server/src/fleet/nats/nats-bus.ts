@@ -1,8 +1,8 @@
 import { errors, type NatsConnection, type Subscription } from "@nats-io/transport-node";
-import type { Clock } from "../../core/kernel/clock.ts";
 import type { Bus, BusMessage } from "../bus.ts";
 import { createNatsBucket } from "./nats-bucket.ts";
 import type { LineName, NatsLink } from "./nats-link.ts";
+import type { Placement } from "./replicas.ts";
 
 interface Wanted {
 	subject: string;
@@ -11,7 +11,7 @@ interface Wanted {
 }
 
 /** The engine's messages as a bus. Subscriptions outlive connections. */
-export function createNatsBus(link: NatsLink, clock: Pick<Clock, "elapsed">): Bus {
+export function createNatsBus(link: NatsLink, placement: Placement): Bus {
 	const wanted = new Set<Wanted>();
 	const hold = (entry: Wanted, connection: NatsConnection) => {
 		entry.held = connection.subscribe(entry.subject, {
@@ -56,7 +56,7 @@ export function createNatsBus(link: NatsLink, clock: Pick<Clock, "elapsed">): Bu
 				entry.held?.unsubscribe();
 			};
 		},
-		bucket: (name) => createNatsBucket(link, name, clock),
+		bucket: (name) => createNatsBucket(link, name, placement),
 	};
 }
 

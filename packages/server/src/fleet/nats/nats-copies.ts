@@ -1,11 +1,10 @@
 import { DiscardPolicy, JetStreamApiError, jetstream, jetstreamManager, RetentionPolicy, StorageType } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
-import type { Clock } from "../../core/kernel/clock.ts";
 import { AppError } from "../../core/kernel/errors.ts";
 import type { Bus } from "../bus.ts";
 import type { Copies } from "../snapshots/copies.ts";
 import type { NatsLink } from "./nats-link.ts";
-import { createPlacement, type Placement } from "./replicas.ts";
+import type { Placement } from "./replicas.ts";
 
 /** All copies of one fleet together; the oldest give way. */
 const MAX_COPIES_BYTES = 4_294_967_296;
@@ -14,9 +13,8 @@ const ACK_MS = 2_000;
 const NANOS = 1_000_000;
 
 /** The stream that keeps the newest message of every subject of copies. It is made when it is missing. */
-export function createNatsCopies(link: NatsLink, bus: Pick<Bus, "subscribe">, fleet: string, clock: Pick<Clock, "elapsed">): Copies {
+export function createNatsCopies(link: NatsLink, bus: Pick<Bus, "subscribe">, fleet: string, placement: Placement): Copies {
 	const name = `RS_${fleet}_SNAP`;
-	const placement = createPlacement(name, clock);
 	const lost = new Set<() => void>();
 	let lastSeq = 0;
 	let ready: { connection: NatsConnection; made: Promise<void> } | undefined;
@@ -34,7 +32,7 @@ export function createNatsCopies(link: NatsLink, bus: Pick<Bus, "subscribe">, fl
 		const connection = connected();
 		try {
 			await ensure(connection);
-			placement.raise(connection);
+			placement.raise(connection, name);
 			return await ask(connection);
 		} catch (error) {
 			// The stream may be gone: the next call looks for it, and makes it.

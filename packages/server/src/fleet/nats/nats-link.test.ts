@@ -3,6 +3,7 @@ import { type Clock, systemClock } from "../../core/kernel/clock.ts";
 import { type FakeNats, startFakeNats } from "./fake-nats-harness.ts";
 import { createNatsBus } from "./nats-bus.ts";
 import { createNatsLink, type NatsLink } from "./nats-link.ts";
+import { createPlacement } from "./replicas.ts";
 
 const until = <T>(holds: () => T) => vi.waitFor(holds, { timeout: 30_000, interval: 10 });
 const ends: (() => Promise<void>)[] = [];
@@ -92,7 +93,7 @@ const impatient: Clock = { ...systemClock, after: (ms, run) => systemClock.after
 test("[FL338] after logins that were refused a connection begins anew: whatever was heard before is heard, and subscribed once", async () => {
 	const node = await fake();
 	const link = await connectedBy(impatient, node);
-	const bus = createNatsBus(link, systemClock);
+	const bus = createNatsBus(link, createPlacement({ clock: systemClock }));
 	bus.subscribe("rs.f.beat.*", () => undefined);
 	await until(() => expect(node.subscribed.filter((subject) => subject === "rs.f.beat.*")).toHaveLength(1));
 	const before = link.kept("control");

@@ -1,6 +1,6 @@
 import { JetStreamApiError } from "@nats-io/jetstream";
 import { errors, type NatsConnection } from "@nats-io/transport-node";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createFakeClock } from "../../../../../test/support/fake-clock.ts";
 import { createPlacement } from "./replicas.ts";
 
@@ -15,18 +15,35 @@ const failing = (err_code: number, asked: number[]) => async (replicas: number) 
 
 test("[FL390] a cluster with too few servers is waited for, and half a minute later one server is better than none", async () => {
 	const clock = createFakeClock();
-	const placement = createPlacement("S", clock);
-	const asked: number[] = [];
-	const make = () => placement.make(connectionTo("c"), failing(10_005, asked));
-	await expect(make()).rejects.toMatchObject({ code: "fleet-not-connected", retryable: true, params: { reason: "few-servers" } });
+	const onFewServers = vi.fn();
+	const placement = createPlacement({ clock, onFewServers });
+	const [asked, done]: [number[], string[]] = [[], []];
+	const make = async () => void done.push(await placement.make(connectionTo("c"), failing(10_005, asked)));
+	void make();
 	await clock.advance(29_999);
-	await expect(make()).rejects.toMatchObject({ code: "fleet-not-connected" });
+	expect([done, new Set(asked), asked.length, onFewServers.mock.calls.length]).toEqual([[], new Set([3]), 60, 1]);
 	await clock.advance(1);
-	expect([await make(), asked]).toEqual(["made", [3, 3, 3, 1]]);
+	expect([done, asked.at(-1)]).toEqual([["made"], 1]);
+	// The next one has not to wait once more.
+	await make();
+	expect([done.length, asked.slice(-2), onFewServers.mock.calls.length]).toEqual([2, [3, 1], 1]);
+});
+
+test("[FL390] a cluster that gets its third server in time has what is stored on all three", async () => {
+	const clock = createFakeClock();
+	const placement = createPlacement({ clock });
+	let tries = 0;
+	const made = placement.make(connectionTo("c"), async (replicas) => {
+		tries += 1;
+		if (tries < 4) throw answer(10_005);
+		return replicas;
+	});
+	await clock.advance(2_000);
+	expect([await made, tries]).toEqual([3, 4]);
 });
 
 test("[FL390] where there is no cluster one server is enough at once, and another refusal stays one", async () => {
-	const placement = createPlacement("S", createFakeClock());
+	const placement = createPlacement({ clock: createFakeClock() });
 	const asked: number[] = [];
 	expect(await placement.make(connectionTo(undefined), failing(10_005, asked))).toBe("made");
 	expect(await placement.make(connectionTo("c"), failing(10_074, asked))).toBe("made");
@@ -42,21 +59,25 @@ test("[FL390] a stream is brought to three servers every minute until it is ther
 		[answer(10_005), 5],
 	] as const) {
 		const clock = createFakeClock();
-		let tries = 0;
-		const placement = createPlacement("S", clock, async () => {
-			tries += 1;
-			const problem = tries < 3 ? answer(10_005) : ends;
+		const tries: string[] = [];
+		const bring = async (_: NatsConnection, stream: string) => {
+			tries.push(stream);
+			const problem = tries.length < 3 ? answer(10_005) : ends;
 			if (problem !== undefined) throw problem;
-		});
-		placement.raise(connectionTo(undefined));
+		};
+		const placement = createPlacement({ clock, bring });
+		placement.raise(connectionTo(undefined), "S");
 		for (let minute = 0; minute < 5; minute += 1) {
-			for (let again = 0; again < 3; again += 1) placement.raise(connectionTo("c"));
+			for (let again = 0; again < 3; again += 1) placement.raise(connectionTo("c"), "S");
 			await clock.advance(60_000);
 		}
-		expect([String(ends), tries]).toEqual([String(ends), times]);
-		// One that was made anew may be on one server again.
-		await placement.make(connectionTo("c"), async () => "made");
-		placement.raise(connectionTo("c"));
-		expect(tries).toBe(times + 1);
+		expect([String(ends), tries]).toEqual([String(ends), Array(times).fill("S")]);
+		// Another one, and one that was made anew on one server, are looked at again.
+		placement.raise(connectionTo("c"), "T");
+		const made = placement.make(connectionTo("c"), failing(10_005, []));
+		await clock.advance(60_000);
+		await made;
+		placement.raise(connectionTo("c"), "S");
+		expect(tries.slice(times)).toEqual(["T", "S"]);
 	}
 });
