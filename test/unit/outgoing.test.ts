@@ -9,8 +9,8 @@ const PLACES: Readonly<Record<string, string>> = {
 	"channels/telegram/api/bot-line.ts": "Telegram",
 	"channels/telegram/api/transcriber.ts": "the transcription service",
 	"channels/web/push/web-push-sender.ts": "push services of subscribed browsers",
+	"fleet/nats/connect-nats.ts": "the NATS servers of the fleet",
 	"fleet/nats/fetch-authority.ts": "the NATS servers of the fleet",
-	"fleet/nats/nats-line.ts": "the NATS servers of the fleet",
 	"runtime/copilot/mcp/server-login.ts": "127.0.0.1, where a sign-in ends",
 	"runtime/copilot/session/models.ts": "the model provider",
 };
@@ -20,7 +20,7 @@ const REACHING = [
 	/\bnew WebSocket\(/,
 	/import (?!type)\{[^}]*\b(?:request|get|Agent|connect|createConnection)\b[^}]*\} from "node:(?:https?|http2|net|tls)"/,
 	/import (?!type)\{[^}]*\bcreateSocket\b[^}]*\} from "node:dgram"/,
-	/import (?!type)[^;]*\bconnect\b[^;]* from "@nats-io\//,
+	/import (?!type)[^;]*\b(?:connect|NatsConnectionImpl)\b[^;]* from "@nats-io\//,
 	/from "(?:undici|axios|got|node-fetch)"/,
 ];
 

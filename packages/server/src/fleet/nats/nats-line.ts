@@ -1,6 +1,7 @@
-import { connect, errors, type NatsConnection, type NodeConnectionOptions, type Server } from "@nats-io/transport-node";
+import { errors, type NatsConnection, type NodeConnectionOptions, type Server } from "@nats-io/transport-node";
 import type { Clock } from "../../core/kernel/clock.ts";
 import { AppError } from "../../core/kernel/errors.ts";
+import { connectNats } from "./connect-nats.ts";
 import { linkError } from "./link-error.ts";
 import type { Logins } from "./logins.ts";
 
@@ -71,7 +72,7 @@ export function createLine(deps: LineDeps): Line {
 	async function open(): Promise<void> {
 		const options = deps.options();
 		choice.named(options.servers);
-		const made = await connect({ ...options, reconnectToServer: choice.next });
+		const made = await connectNats({ ...options, reconnectToServer: choice.next });
 		try {
 			// The client forgets every server that was down before it had connected to one.
 			if (Array.isArray(options.servers)) made.setServers(options.servers);
