@@ -133,9 +133,11 @@ test("[CS7] a session that has to be brought here comes with what was said, cut 
 		["assistant", "Mended.", expect.any(String)],
 	]);
 	expect(bed.store.conversations.find(id)).toMatchObject({ isForming: false, isContinued: false, titleFixed: true, sdkSessionId: "s-1" });
-	expect(bed.store.messages.findCut(id, undefined)?.history).toMatchObject({ at: "end" });
-	const second = messages[0] === undefined ? undefined : bed.store.messages.findCut(id, messageId(messages[0].id));
-	expect(second?.history).toEqual({ at: "start" });
+	const historyBefore = (message?: { id: string }) => {
+		const cut = bed.store.messages.findCut(id, message === undefined ? undefined : messageId(message.id));
+		return cut && bed.store.messages.historyBefore(id, cut.historyEnd);
+	};
+	expect([historyBefore(), historyBefore(messages[0])]).toEqual([{ at: "end" }, { at: "start" }]);
 
 	other.takeSession = async () => {
 		expect(bed.conversations.list().conversations.map((each) => each.id)).toEqual([id]);

@@ -1,5 +1,6 @@
 import type { ActiveConversations } from "../active/active-conversations.ts";
-import type { Closing } from "../active/closing.ts";
+import type { ConversationRows } from "../active/conversation-rows.ts";
+import { isStorageRefusal, retryWhileRefused } from "../active/storage-retry.ts";
 import type { Clock } from "../kernel/clock.ts";
 import {
 	type ConversationId,
@@ -12,7 +13,7 @@ import {
 import type { Logger } from "../kernel/logger.ts";
 import type { Agents } from "../ports/agents.ts";
 import type { ChangeTracker } from "../ports/changes.ts";
-import type { ConversationRow, ForkCut, Store } from "../ports/store.ts";
+import type { ConversationRow, CutHistory, ForkCut, Store } from "../ports/store.ts";
 
 /** What a copy is made of. */
 interface CopyOptions {
@@ -39,7 +40,7 @@ export interface CopyDeps {
 	store: Pick<Store, "conversations" | "messages" | "attachments" | "durable">;
 	agents: Pick<Agents, "find">;
 	active: Pick<ActiveConversations, "find">;
-	closing: Pick<Closing, "check">;
+	rows: Pick<ConversationRows, "getOpen">;
 	clock: Clock;
 	ids: IdSource;
 	logger: Logger;
@@ -62,7 +63,7 @@ export function createCopies(deps: CopyDeps): Copies {
 	}
 
 	/** The agent's own session of the fork; null when it has to be told instead, or when there is nothing to remember. */
-	async function forkSession(source: ConversationRow, fork: ConversationId, { history }: ForkCut): Promise<string | null> {
+	async function forkSession(source: ConversationRow, fork: ConversationId, history: CutHistory): Promise<string | null> {
 		const { sdkSessionId: sessionId, cwd, agent } = source;
 		if (sessionId === null || history.at === "start" || history.at === "unknown") return null;
 		const isBusy = deps.active.find(source.id)?.turn !== undefined;
@@ -77,7 +78,8 @@ export function createCopies(deps: CopyDeps): Copies {
 	async function copyMessages(from: ConversationId, to: ConversationId, cut: ForkCut): Promise<void> {
 		const files = await attachments(cut.attachments, to);
 		for (let after: number | undefined = 0; after !== undefined; ) {
-			deps.closing.check(from);
+			// Of one that was deleted meanwhile nothing would be copied, as if it had been empty.
+			deps.rows.getOpen(from);
 			after = store.messages.copyStep({ from, to, cut, after, attachments: files });
 			// Other work goes on between two steps.
 			if (after !== undefined) await new Promise<void>((resolve) => clock.soon(resolve));
@@ -93,18 +95,22 @@ export function createCopies(deps: CopyDeps): Copies {
 		} catch (error) {
 			logger.warn({ err: error, conversationId: id }, "Of a fork that failed, files or the agent's copy could not be removed");
 		}
-		store.conversations.delete(id);
+		const remove = () => store.conversations.delete(id);
+		try {
+			remove();
+		} catch (error) {
+			if (!isStorageRefusal(error)) throw error;
+			void retryWhileRefused(clock, remove).catch((cause: unknown) => notRemoved(id, cause));
+		}
 	}
+	const notRemoved = (id: ConversationId, error: unknown) =>
+		logger.warn({ err: error, conversationId: id }, "A fork that was not finished could not be removed");
 
 	return {
 		attachments,
 		async removeUnfinished() {
 			const left = store.conversations.forming().flatMap((id) => store.conversations.find(id) ?? []);
-			for (const row of left) {
-				await discard(row).catch((error: unknown) =>
-					logger.warn({ err: error, conversationId: row.id }, "A fork that a crash cut off could not be removed"),
-				);
-			}
+			for (const row of left) await discard(row).catch((error: unknown) => notRemoved(row.id, error));
 		},
 		async copy(source, { cut, at, forkKey, isEdited }) {
 			const id = toConversationId(deps.ids.next());
@@ -121,19 +127,18 @@ export function createCopies(deps: CopyDeps): Copies {
 			let made = forming;
 			try {
 				await store.durable();
-				const sdkSessionId = await forkSession(source, id, cut);
-				const isTold = sdkSessionId !== null || cut.history.at === "start";
+				// The source may have gone on since: asked for now, with the place of then.
+				const history = store.messages.historyBefore(source.id, cut.historyEnd);
+				const sdkSessionId = await forkSession(source, id, history);
+				const isTold = sdkSessionId !== null || history.at === "start";
 				const known = { sdkSessionId, untoldFrom: (isTold ? cut.unanswered : cut.first) ?? null };
 				store.conversations.update(id, known);
 				made = { ...forming, ...known };
 				await copyMessages(source.id, id, cut);
-				deps.closing.check(source.id);
 				store.conversations.update(id, { isForming: false });
 				await store.durable();
 			} catch (error) {
-				await discard(made).catch((cause: unknown) =>
-					logger.warn({ err: cause, conversationId: id }, "A fork that failed could not be removed"),
-				);
+				await discard(made).catch((cause: unknown) => notRemoved(id, cause));
 				throw error;
 			}
 			deps.tracker.prepare(source.cwd);

@@ -154,6 +154,8 @@ export interface MessageStore {
 	setMark(conversationId: ConversationId, id: MessageId, mark: string): void;
 	/** Where a fork before this message cuts, or without one at the end; undefined: there is no such message. */
 	findCut(conversationId: ConversationId, before: MessageId | undefined): ForkCut | undefined;
+	/** Where the agent's own history is cut so that it ends before a place. */
+	historyBefore(conversationId: ConversationId, place: number): CutHistory;
 	/** Copies the next messages before a cut, in bounded steps; queued prompts stay behind. The result goes on; undefined: all are copied. */
 	copyStep(step: CopyStep): number | undefined;
 	/** The prompt that was steered into this answer is no part of it after all. */
@@ -173,7 +175,8 @@ export interface ForkCut {
 	attachments: string[];
 	/** Results of commands above it were carried by no prompt before the cut. */
 	lastPrompt: number;
-	history: CutHistory;
+	/** The agent's history is cut before this place. */
+	historyEnd: number;
 }
 /**
  * Where the agent's history is cut: nowhere; before a prompt, which it knows by its mark or as the first after the one with the mark `after`; it has none

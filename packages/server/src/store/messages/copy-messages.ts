@@ -16,11 +16,11 @@ export const MAX_COPIED_BYTES = 1_048_576;
 interface CopyDeps {
 	sql: SqlDatabase;
 	index: Pick<SearchIndex, "setMessage">;
-	order: Pick<MessageOrder, "find">;
+	order: Pick<MessageOrder, "find" | "nextPosition">;
 }
 
 /** Where a conversation can be cut, and its messages before that in another one. */
-export function createMessageCopies(deps: CopyDeps): Pick<MessageStore, "setMark" | "findCut" | "copyStep"> {
+export function createMessageCopies(deps: CopyDeps): Pick<MessageStore, "setMark" | "findCut" | "historyBefore" | "copyStep"> {
 	const { sql, order } = deps;
 	return {
 		setMark(conversation, id, mark) {
@@ -29,8 +29,8 @@ export function createMessageCopies(deps: CopyDeps): Pick<MessageStore, "setMark
 		findCut(conversation, before) {
 			const found = before === undefined ? QUEUE_START : order.find(conversation, before);
 			if (found === undefined) return undefined;
-			// A prompt that waits in the queue is not said yet.
-			const position = Math.min(found, QUEUE_START);
+			// A prompt that waits in the queue is not said yet, and what is said while a copy is made comes after it.
+			const position = Math.min(found, order.nextPosition(conversation, false));
 			const one = (what: string, condition: string, ...values: number[]) =>
 				sql.prepare(`SELECT ${what} FROM messages WHERE conversation_id = ? AND ${condition} LIMIT 1`).get(conversation, ...values);
 			const prompt = one("id, position", "delivery = 'taken' AND position < ? ORDER BY position DESC", position);
@@ -45,9 +45,10 @@ export function createMessageCopies(deps: CopyDeps): Pick<MessageStore, "setMark
 				unanswered: isUnanswered ? idOf(prompt) : undefined,
 				attachments: attachmentsBefore(sql, conversation, position),
 				lastPrompt: carrier === undefined ? -1 : numberColumn(carrier, "position"),
-				history: historyBefore(sql, conversation, isUnanswered ? promptAt : position),
+				historyEnd: isUnanswered ? promptAt : position,
 			};
 		},
+		historyBefore: (conversation, place) => historyBefore(sql, conversation, place),
 		copyStep: (step) => sql.transaction(() => copyStep(deps, step)),
 	};
 }
