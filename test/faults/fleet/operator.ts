@@ -30,7 +30,8 @@ export async function leaderOf(world: FleetWorld): Promise<NodeIndex> {
 	return await asOperator(world, async (connection) => {
 		const manager = await managerOf(connection);
 		for (const since = Date.now(); ; await wait(200)) {
-			const { cluster } = await manager.streams.info(copiesOf(world));
+			// While the nodes elect a leader nobody answers.
+			const { cluster } = (await manager.streams.info(copiesOf(world)).catch(() => undefined)) ?? {};
 			const leader = NODES.find((node) => cluster?.leader === `n${node + 1}`);
 			const others = (cluster?.replicas ?? []).filter(({ current, offline }) => current && offline !== true);
 			if (leader !== undefined && others.length === NODES.length - 1) return leader;
