@@ -1,3 +1,4 @@
+import { FORK_SIMULATION_MUTANTS } from "./forks/mutants.ts";
 import { SCHEDULE_SIMULATION_MUTANTS } from "./schedules/mutants.ts";
 import { TELEGRAM_SIMULATION_MUTANTS } from "./telegram/mutants.ts";
 
@@ -291,5 +292,12 @@ const OUTBOX_MUTANTS = onPages("page: outbox", [
 /** A new one is a line of its area; a part with a list of its own joins it here. */
 export const SIMULATION_MUTANTS: readonly SimulationMutant[] = [
 	...[LOG_MUTANTS, STORE_MUTANTS, TURN_MUTANTS, QUEUE_MUTANTS, COMMAND_MUTANTS, ASK_MUTANTS, RECOVERY_MUTANTS].flat(),
-	...[OUTBOUND_MUTANTS, REDUCER_MUTANTS, OUTBOX_MUTANTS, TELEGRAM_SIMULATION_MUTANTS, SCHEDULE_SIMULATION_MUTANTS].flat(),
+	...[
+		OUTBOUND_MUTANTS,
+		REDUCER_MUTANTS,
+		OUTBOX_MUTANTS,
+		TELEGRAM_SIMULATION_MUTANTS,
+		SCHEDULE_SIMULATION_MUTANTS,
+		FORK_SIMULATION_MUTANTS,
+	].flat(),
 ];

@@ -26,8 +26,10 @@ export function examineAsks(scene: CoreScene, life: Life, id: string, frames: re
 			mode = frame.data.action === "autopilot" ? "autopilot" : "agent";
 	}
 	for (const [requestId, count] of times) if (count !== 1) world.violate("asked-once", `${id}: ${requestId} was resolved ${count} times`);
-	const stored = life.conversations.get(conversationId(id)).mode;
-	if (stored !== mode) world.violate("mode-of-the-plan", `${id}: the mode is ${stored}, and the log says ${mode}`);
+	const { mode: stored, forkedFrom } = life.conversations.get(conversationId(id));
+	// A fork begins with the mode of its source.
+	if (stored !== mode && forkedFrom === undefined)
+		world.violate("mode-of-the-plan", `${id}: the mode is ${stored}, and the log says ${mode}`);
 }
 
 /** What an agent asks with this event, by the words with which it asked. */

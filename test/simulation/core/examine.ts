@@ -48,7 +48,8 @@ function examineConversation(scene: CoreScene, life: Life, id: string): void {
 	examineOrder(scene, life, id, frames);
 	examineTakenBack(scene, life, id, frames);
 	examineAsks(scene, life, id, frames);
-	examineFold(scene, life, id, frames);
+	// What a fork began with is in no event.
+	if (life.conversations.get(conversationId(id)).forkedFrom === undefined) examineFold(scene, life, id, frames);
 }
 
 const OF_A_TURN = new Set([
@@ -134,8 +135,9 @@ function examineSent(scene: CoreScene, life: Life): void {
 
 function examineCommand({ world }: CoreScene, life: Life, execId: string, marker: string): void {
 	const results = life.disk.look(
-		"SELECT id, content FROM messages WHERE json_extract(metadata, '$.bash') IS NOT NULL AND instr(content, ?) > 0",
-		marker,
+		`SELECT id, content FROM messages WHERE json_extract(metadata, '$.bash') IS NOT NULL AND instr(content, ?) > 0
+		 AND conversation_id = (SELECT conversation_id FROM commands WHERE exec_id = ?)`,
+		...[marker, execId],
 	);
 	if (results.length !== 1) world.violate("commands-come-to-something", `${marker} (${execId}) has ${results.length} results`);
 	if (String(results[0]?.content).includes("[lost:")) world.count("a command was lost");
@@ -146,10 +148,15 @@ function examinePrompt(
 	life: Life,
 	sent: { conversationId: string; acked: string; marker: string; ran: number },
 ): void {
-	const [row] = life.disk.look("SELECT json_extract(metadata, '$.delivery') AS delivery FROM messages WHERE id = ?", sent.acked);
-	const answers = life.disk.look(
-		"SELECT json_extract(metadata, '$.outcome') AS outcome FROM messages WHERE role = 'assistant' AND json_extract(metadata, '$.inReplyTo') = ?",
+	// Forks have copies of it under the same id; the first is itself.
+	const [row] = life.disk.look(
+		"SELECT conversation_id AS place, json_extract(metadata, '$.delivery') AS delivery FROM messages WHERE id = ? ORDER BY key",
 		sent.acked,
+	);
+	const answers = life.disk.look(
+		`SELECT json_extract(metadata, '$.outcome') AS outcome FROM messages
+		 WHERE conversation_id = ? AND role = 'assistant' AND json_extract(metadata, '$.inReplyTo') = ?`,
+		...[String(row?.place), sent.acked],
 	);
 	const joinedIn = life.disk.look(
 		"SELECT json_extract(metadata, '$.outcome') AS outcome FROM messages WHERE conversation_id = ? AND role = 'assistant' AND instr(metadata, ?) > 0",

@@ -30,11 +30,17 @@ export interface SimulatedAgent extends AgentRuntime {
 	failNextOpen(): void;
 	/** The next session opens so much later. */
 	delayNextOpen(ms: number): void;
+	/** What comes of the next wish to copy a session, and when. */
+	nextFork(what: "forks" | "cannot" | "fails", afterMs: number): void;
+	/** Copies of sessions that it has. */
+	readonly forked: ReadonlySet<string>;
 }
 
 /** What an agent keeps on its own disk: it outlives every process. */
 export interface AgentMemory {
 	readonly sessions: Set<string>;
+	/** Those among them that are copies. */
+	readonly forked: Set<string>;
 }
 
 /** An agent behind the port that does what the plan says. It is a child of the server and dies with it. */
@@ -48,6 +54,7 @@ export function createSimulatedAgent(deps: {
 	const turns = new Set<SimulatedTurn>();
 	let failsNext = false;
 	let delayMs = 0;
+	let nextFork: { what: "forks" | "cannot" | "fails"; afterMs: number } = { what: "forks", afterMs: 0 };
 
 	function session(options: OpenSession, sessionId: string, opened: AgentSession["opened"]): AgentSession {
 		let running: SimulatedTurn | undefined;
@@ -96,6 +103,19 @@ export function createSimulatedAgent(deps: {
 		delayNextOpen(ms) {
 			delayMs = ms;
 		},
+		nextFork(what, afterMs) {
+			nextFork = { what, afterMs };
+		},
+		forked: deps.memory.forked,
+		async forkSession({ sessionId, newSessionId }) {
+			const { what, afterMs } = nextFork;
+			nextFork = { what: "forks", afterMs: 0 };
+			if (afterMs > 0) await new Promise<void>((resolve) => deps.after(afterMs, resolve));
+			if (what === "fails") throw new AppError("runtime-died", "The agent died.");
+			if (!deps.isAlive() || what === "cannot" || !deps.memory.sessions.has(sessionId)) return undefined;
+			for (const sessions of [deps.memory.sessions, deps.memory.forked]) sessions.add(newSessionId);
+			return newSessionId;
+		},
 		capabilities: () => ({ resume: true, steer: true, models: true, images: true, sharedShell: true }),
 		choices: () => ({ modes: [], efforts: [] }),
 		listModels: async () => ({ state: "listed", models: [{ id: "model-a", name: "Model A" }], default: "model-a" }),
@@ -110,7 +130,7 @@ export function createSimulatedAgent(deps: {
 			return session(options, options.sessionId, previous === null ? "new" : "lost");
 		},
 		async deleteSession(sessionId) {
-			if (deps.isAlive()) deps.memory.sessions.delete(sessionId);
+			if (deps.isAlive()) for (const sessions of [deps.memory.sessions, deps.memory.forked]) sessions.delete(sessionId);
 		},
 		health: () => ({ state: "ready", provider: "byok" }),
 		onHealth: () => () => undefined,

@@ -72,7 +72,7 @@ interface Process {
 }
 
 export function createHost(world: World, options: HostOptions & { root: string; template: Buffer }, hooks: HostHooks): Host {
-	const agentMemory = { sessions: new Set<string>() };
+	const agentMemory = { sessions: new Set<string>(), forked: new Set<string>() };
 	const random = world.random(`disk of ${options.name}`);
 	const { trace } = world;
 	let life: Life | undefined;

@@ -120,7 +120,7 @@ function watchedShell(shell: ScriptedShell, onExec: (command: string) => void): 
 
 /** What a person wrote comes last; what stands before it quotes earlier things. */
 export function lastMarker(text: string): string {
-	return text.match(/\b[pcs]\d+x\b/g)?.at(-1) ?? "";
+	return text.match(/\b[pcsf]\d+x\b/g)?.at(-1) ?? "";
 }
 
 /** Says to the world what no plan asks for: an error that is neither of the product's own kind nor the death of the process. */
