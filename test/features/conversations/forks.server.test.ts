@@ -34,7 +34,9 @@ async function post(path: string, json: unknown, status: number) {
 	expect([response.status, body]).toEqual([status, body]);
 	return body;
 }
-const messages = async (id: string): Promise<{ id: string; content: string; metadata: { attachments?: { id: string }[] } }[]> =>
+const messages = async (
+	id: string,
+): Promise<{ id: string; content: string; metadata: { origin?: string; attachments?: { id: string }[] } }[]> =>
 	(await (await server.api(`/api/conversations/${id}/messages`)).json()).messages;
 const contents = async (id: string) => (await messages(id)).map(({ content }) => content);
 
@@ -157,7 +159,7 @@ test("[SR10] a guest sees that conversation with the answer that is being writte
 	expect(entries.filter((entry: { kind: string }) => entry.kind === "share")).toHaveLength(2);
 }, 60_000);
 
-test("[FK21] while the source answers, its fork ends before that answer, goes on at once, and neither disturbs the other", async () => {
+test("[FK21] [FK34] while the source answers, its fork ends before that answer, goes on at once, and neither disturbs the other", async () => {
 	const { conversation } = await post("/api/conversations", {}, 201);
 	const id = conversation.id;
 	await prompt(id, "Alpha");
@@ -183,4 +185,5 @@ test("[FK21] while the source answers, its fork ends before that answer, goes on
 	expect(await contents(id)).toEqual(["Alpha", "Answer to Alpha.", "Beta", "Half of Beta."]);
 	await expect.poll(() => contents(fork.id), { timeout: 20_000 }).toHaveLength(5);
 	expect((await contents(fork.id)).slice(0, 4)).toEqual(["Alpha", "Answer to Alpha.", "Beta", "Gamma"]);
+	expect((await messages(fork.id))[3]?.metadata.origin).toBe("api");
 }, 60_000);

@@ -107,7 +107,7 @@ test("[SR30] a guest who reads further up stays there when the page loads itself
 	await guest.close();
 });
 
-test("[PG927] a fork from the window goes on in a new conversation, and the two know each other", async () => {
+test("[PG927] [FK34] a fork from the window goes on in a new conversation, and the two know each other", async () => {
 	const { page, problems } = await ui.openPage(`/c/${id}`);
 	const answer = answers(page).first();
 	await answer.hover();
@@ -118,6 +118,8 @@ test("[PG927] a fork from the window goes on in a new conversation, and the two 
 	ui.model.reply(text("Forked answer."));
 	await dialog.getByRole("button", { name: "Fork", exact: true }).click();
 	await log(page).getByText("Forked answer.").waitFor();
+	// What came before was sent by a program; this was typed here.
+	expect(await log(page).innerText()).toMatch(/via API[^]*Another way(?![^]*via API)/);
 	expect(page.url()).not.toContain(id);
 	const links = page.getByRole("navigation", { name: "Forks:" });
 	await links.getByText("Forked from").waitFor();

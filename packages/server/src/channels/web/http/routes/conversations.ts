@@ -128,7 +128,9 @@ export function registerConversationRoutes(app: FastifyInstance, deps: Conversat
 	app.post("/api/conversations/:id/fork", { bodyLimit: MAX_FRAME_BYTES }, async (request, reply) => {
 		const { beforeMessageId, ...rest } = forkConversationBody.parse(request.body ?? {});
 		const before = beforeMessageId === undefined ? undefined : messageId(beforeMessageId);
-		return reply.code(201).send({ conversation: await conversations.fork(conversationId(find(request).id), { ...rest, before }, "api") });
+		// Browsers say where a request comes from; who forks or edits on the page has spoken there.
+		const origin = request.headers["sec-fetch-site"] === undefined ? "api" : "web";
+		return reply.code(201).send({ conversation: await conversations.fork(conversationId(find(request).id), { ...rest, before }, origin) });
 	});
 
 	app.post("/api/conversations/:id/handover", async (request) => conversations.handOver(conversationId(find(request).id)));
