@@ -119,7 +119,7 @@ test("[PG927] [FK34] a fork from the window goes on in a new conversation, and t
 	await dialog.getByRole("button", { name: "Fork", exact: true }).click();
 	await log(page).getByText("Forked answer.").waitFor();
 	// What came before was sent by a program; this was typed here.
-	expect(await log(page).innerText()).toMatch(/via API[^]*Another way(?![^]*via API)/);
+	expect(await log(page).innerText()).toMatch(/via API[\s\S]*Another way(?![\s\S]*via API)/);
 	expect(page.url()).not.toContain(id);
 	const links = page.getByRole("navigation", { name: "Forks:" });
 	await links.getByText("Forked from").waitFor();

@@ -41,9 +41,11 @@ export function checkForks(scene: ForkScene, life: Life): void {
 function checkMessages({ world: { violate } }: ForkScene, life: Life, fork: WantedFork & { acked: string }): void {
 	const { marker, acked, asked, prompt, clientMessageId } = fork;
 	const has = messagesOf(life, acked);
-	const isOneOf = asked.some(
-		(seen) => JSON.stringify(has.slice(0, seen.length)) === JSON.stringify(seen) && !hasMore(life, fork, has, seen),
-	);
+	const ids = new Set(has.map(({ id }) => id));
+	// One that was to join a turn, and whose turn ended before that, went back to the queue.
+	const isOneOf = asked
+		.map((seen) => seen.filter(({ id, isSteered }) => !isSteered || ids.has(id)))
+		.some((seen) => words(has.slice(0, seen.length)) === words(seen) && !hasMore(life, fork, has, seen));
 	if (!isOneOf)
 		violate("fork-kept", `${marker} is ${acked} and has ${words(has)}, and before the cut were ${asked.map(words).join(" or ")}`);
 	if (prompt === undefined || clientMessageId === undefined) return;
