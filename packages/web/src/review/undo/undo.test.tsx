@@ -36,7 +36,8 @@ test("[PG540] undo says first what becomes of each file, does it when told, and 
 	expect(server.posted).toEqual([{ path: "/conversation/undo", body: { preview: true } }]);
 	fireEvent.click(within(dialog).getByRole("button", { name: "Undo 2 files" }));
 	await screen.findByText("Undone: 2 files · 1 left alone");
-	expect(screen.queryByRole("dialog")).toBeNull();
+	// It closes in the render after that.
+	await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 	fireEvent.click(screen.getByRole("button", { name: "Redo" }));
 	await screen.findByText("Brought back: 2 files · 1 left alone");
 	expect(server.posted.slice(1)).toEqual([
