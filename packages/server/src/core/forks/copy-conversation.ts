@@ -1,6 +1,6 @@
 import type { ActiveConversations } from "../active/active-conversations.ts";
 import type { ConversationRows } from "../active/conversation-rows.ts";
-import { isStorageRefusal, retryWhileRefused } from "../active/storage-retry.ts";
+import { retryWhileRefused } from "../active/storage-retry.ts";
 import type { Clock } from "../kernel/clock.ts";
 import {
 	type ConversationId,
@@ -95,13 +95,8 @@ export function createCopies(deps: CopyDeps): Copies {
 		} catch (error) {
 			logger.warn({ err: error, conversationId: id }, "Of a fork that failed, files or the agent's copy could not be removed");
 		}
-		const remove = () => store.conversations.delete(id);
-		try {
-			remove();
-		} catch (error) {
-			if (!isStorageRefusal(error)) throw error;
-			void retryWhileRefused(clock, remove).catch((cause: unknown) => notRemoved(id, cause));
-		}
+		// At once, or when the disk takes it: whoever asked for the fork need not wait for that.
+		void retryWhileRefused(clock, () => store.conversations.delete(id)).catch((error: unknown) => notRemoved(id, error));
 	}
 	const notRemoved = (id: ConversationId, error: unknown) =>
 		logger.warn({ err: error, conversationId: id }, "A fork that was not finished could not be removed");
