@@ -1,6 +1,4 @@
-import type { StepKind } from "../frame/part.ts";
-
-const fault = (name: string, weight: number): StepKind => ({ name, weight, isFault: true });
+import { fault, type StepKind } from "../frame/part.ts";
 
 /** What can happen, and how often beside the others. */
 export const CORE_KINDS: readonly StepKind[] = [

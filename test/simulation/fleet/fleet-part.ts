@@ -1,4 +1,4 @@
-import type { JoinedPart, Part, StepKind, World } from "../frame/part.ts";
+import { fault, type JoinedPart, type Part, type StepKind, type World } from "../frame/part.ts";
 import { breakSteps, healAll, keepCopy } from "./breaks.ts";
 import { createEngine } from "./engine.ts";
 import { createExaminer } from "./examiner.ts";
@@ -12,7 +12,6 @@ import { createReader } from "./reader.ts";
 import type { FleetScene, Member } from "./scene.ts";
 import { workerSteps } from "./workers.ts";
 
-const fault = (name: string, weight: number): StepKind => ({ name, weight, isFault: true });
 const kind = (name: string, weight: number): StepKind => ({ name, weight });
 
 const KINDS: readonly StepKind[] = [

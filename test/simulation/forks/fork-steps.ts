@@ -1,12 +1,10 @@
 import { conversationId } from "../../../packages/server/src/core/kernel/ids.ts";
 import type { Operation } from "../frame/engine.ts";
 import { type Life, lastMarker } from "../frame/life.ts";
-import type { Step, StepKind } from "../frame/part.ts";
+import { fault, type Step, type StepKind } from "../frame/part.ts";
 import { pickBy } from "../frame/plan.ts";
 import { messagesOf } from "./examine-forks.ts";
 import type { ForkScene, WantedFork } from "./forks-part.ts";
-
-const fault = (name: string, weight: number): StepKind => ({ name, weight, isFault: true });
 
 export const FORK_KINDS: readonly StepKind[] = [
 	{ name: "fork", weight: 8 },

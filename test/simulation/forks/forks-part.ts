@@ -62,7 +62,8 @@ export const forksPart: Part = {
 
 function join(world: World): JoinedPart {
 	const life = () => world.host.life;
-	let asking = 0;
+	/** Of the process that runs: what a dead one was asked ends nowhere. */
+	let asking = new Set<symbol>();
 	const scene: ForkScene = {
 		world,
 		life,
@@ -72,7 +73,8 @@ function join(world: World): JoinedPart {
 			if (now === undefined) return;
 			fork.asked.push(beforeCut(now, fork));
 			if (now.conversations.active().includes(conversationId(fork.source))) world.count("a fork was made while its source worked");
-			asking += 1;
+			const [here, one] = [asking, Symbol(fork.marker)];
+			here.add(one);
 			void begin(now, fork)
 				.then(async ({ id }) => {
 					await now.opened.store.durable();
@@ -90,21 +92,19 @@ function join(world: World): JoinedPart {
 					if (!(error instanceof AppError) || error.code === "internal")
 						world.violate("no-surprise", error instanceof Error ? (error.stack ?? error.message) : String(error));
 				})
-				.finally(() => {
-					asking -= 1;
-				});
+				.finally(() => here.delete(one));
 		},
 	};
 	return {
 		play: forkSteps(scene),
 		started(host, started) {
 			if (host !== world.host) return;
-			asking = 0;
+			asking = new Set();
 			if (started.disk.look("SELECT 1 FROM conversations WHERE forming = 1").length > 0) world.count("a fork was left halfway");
 			checkForks(scene, started);
 		},
 		// What could not be removed at once is tried again every second.
-		rest: () => asking <= 0 && life()?.disk.look("SELECT 1 FROM conversations WHERE forming = 1").length === 0,
+		rest: () => asking.size === 0 && life()?.disk.look("SELECT 1 FROM conversations WHERE forming = 1").length === 0,
 		examine() {
 			const now = life();
 			if (now === undefined) return;

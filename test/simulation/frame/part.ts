@@ -28,6 +28,9 @@ export interface StepKind {
 	readonly isFault?: true;
 }
 
+/** A kind of step that breaks something. */
+export const fault = (name: string, weight: number): StepKind => ({ name, weight, isFault: true });
+
 /** A part of the simulation: people, machines and networks of one kind, and what must hold for them. Pure data until it joins a world. */
 export interface Part {
 	readonly name: string;

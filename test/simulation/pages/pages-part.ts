@@ -1,7 +1,7 @@
 import { decodeServerFrame } from "@rightseat/protocol/frames/decode-server-frame";
 import type { Host } from "../frame/host.ts";
 import type { Life } from "../frame/life.ts";
-import type { JoinedPart, Part, StepKind, World } from "../frame/part.ts";
+import { fault, type JoinedPart, type Part, type StepKind, type World } from "../frame/part.ts";
 import { examinePages, restPages } from "./examine-pages.ts";
 import { createDevice, createPage, type Device, type SimulatedPage } from "./page.ts";
 import { pageSteps } from "./page-steps.ts";
@@ -26,8 +26,6 @@ export interface PagesScene {
 	/** A browser that was never here before. */
 	addBrowser(name: string): Browser;
 }
-
-const fault = (name: string, weight: number): StepKind => ({ name, weight, isFault: true });
 
 const KINDS: readonly StepKind[] = [
 	{ name: "open", weight: 5 },

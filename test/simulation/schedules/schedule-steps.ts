@@ -1,11 +1,9 @@
 import { conversationId, scheduleId } from "../../../packages/server/src/core/kernel/ids.ts";
 import type { Operation } from "../frame/engine.ts";
-import type { Step, StepKind } from "../frame/part.ts";
+import { fault, type Step, type StepKind } from "../frame/part.ts";
 import { pickBy } from "../frame/plan.ts";
 import { rowsOf, type StoredSchedule } from "./examine-schedules.ts";
 import type { KnownSchedule, ScheduleScene } from "./schedules-part.ts";
-
-const fault = (name: string, weight: number): StepKind => ({ name, weight, isFault: true });
 
 export const SCHEDULE_KINDS: readonly StepKind[] = [
 	{ name: "schedule-at", weight: 10 },

@@ -1,6 +1,4 @@
-import type { StepKind } from "../frame/part.ts";
-
-const fault = (name: string, weight: number): StepKind => ({ name, weight, isFault: true });
+import { fault, type StepKind } from "../frame/part.ts";
 
 /** What people do in chats, and what can be wrong with Telegram. */
 export const TELEGRAM_KINDS: readonly StepKind[] = [
