@@ -3,10 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type JetStreamManager, jetstreamManager } from "@nats-io/jetstream";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { systemClock } from "../../../packages/server/src/core/kernel/clock.ts";
 import { createNatsCourier, type NatsCourier } from "../../../packages/server/src/fleet/nats/create-nats-courier.ts";
-import { type Cluster, startCluster } from "../../faults/fleet/cluster.ts";
+import { isWorking } from "../../../packages/server/src/fleet/nats/node-health.ts";
+import { type Cluster, NODES, startCluster } from "../../faults/fleet/cluster.ts";
 import { hasNats } from "../../support/nats.ts";
 
 /** Long, because nodes elect leaders meanwhile and the machine may be busy. */
@@ -20,7 +21,8 @@ describe.skipIf(!hasNats)("over three real NATS servers", () => {
 	let courier: NatsCourier;
 	let aheadMs = 0;
 	const onFewServers = vi.fn();
-	beforeEach(async () => {
+	// One for all tests: until three nodes work together takes seconds. The first test starts the third of them.
+	beforeAll(async () => {
 		cluster = await startCluster({}, [0, 1]);
 		folder = mkdtempSync(join(tmpdir(), "rightseat-fleet-cluster-"));
 		const { password } = cluster.settings();
@@ -34,7 +36,7 @@ describe.skipIf(!hasNats)("over three real NATS servers", () => {
 		courier = createNatsCourier({ url, allowOld: true, credsFile }, { clock, name: "test", onFewServers });
 		await courier.ready();
 	});
-	afterEach(async () => {
+	afterAll(async () => {
 		await courier?.close();
 		await operator?.close();
 		await cluster?.close();
@@ -59,5 +61,24 @@ describe.skipIf(!hasNats)("over three real NATS servers", () => {
 			expect([(await table.get("k"))?.value, Buffer.from((await copies.find("rs.x.snap.h.c.0")) ?? []).toString()]).toEqual(["1", "copy"]);
 			expect([await replicas("KV_RS_x_T"), await replicas("RS_x_SNAP")]).toEqual([3, 3]);
 		});
+	});
+
+	test("[FL392] a node that leads a stream and is cut off goes on answering, and is seen to work no more", async () => {
+		const stream = "KV_RS_x_T";
+		const leader = await until(async () => {
+			const { cluster: group } = await manager.streams.info(stream);
+			expect(group?.replicas?.map(({ current }) => current)).toEqual([true, true]);
+			return NODES.find((node) => `n${node + 1}` === group?.leader) ?? 0;
+		});
+		const at = await connect({ servers: [cluster.urls[leader] ?? ""], user: "fleet", pass: cluster.settings().password });
+		try {
+			expect(await isWorking(at, stream)).toBe(true);
+			for (const other of NODES) if (other !== leader) cluster.part(leader, other);
+			await until(async () => expect(await isWorking(at, stream)).toBe(false));
+			const cutOff = await jetstreamManager(at, { checkAPI: false, timeout: 5_000 });
+			await expect(cutOff.streams.info(stream)).resolves.toBeDefined();
+		} finally {
+			await at.close();
+		}
 	});
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { checkServerIdentity as checkIdentity, type PeerCertificate } from "node:tls";
-import { type Authenticator, type NodeConnectionOptions, nkeys } from "@nats-io/transport-node";
+import { type Authenticator, type NodeConnectionOptions, nkeys, type Server } from "@nats-io/transport-node";
 import { hostOf, isLoopbackAddress, splitAddresses } from "./addresses.ts";
 import { existing, keptFiles } from "./kept-files.ts";
 import type { LoginConfig } from "./logins.ts";
@@ -38,6 +38,13 @@ export function connectOptions(config: LinkConfig, authenticator: Authenticator)
 		authenticator,
 		...inbox(config),
 	};
+}
+
+/** For this one of the servers that a client knows, and no try after the first. */
+export function optionsFor({ listen, tlsName }: Server, options: NodeConnectionOptions): NodeConnectionOptions {
+	// One that others told of by its number is checked by the name of who told.
+	const name: object = tlsName === "" ? {} : { servername: tlsName };
+	return { ...options, servers: [listen], reconnect: false, ...(options.tls == null ? {} : { tls: { ...options.tls, ...name } }) };
 }
 
 function inbox({ door, keptIn }: LinkConfig): { inboxPrefix?: string } {

@@ -7,6 +7,10 @@ export interface FakeNats {
 	names(): string[];
 	/** Questions to JetStream are answered from now on, or not. */
 	setAnswering(isAnswering: boolean): void;
+	/** How it stands with the others, as it says from now on of every stream: who leads, and for how long each of them was not heard. */
+	setPeers(peers: FakePeers): void;
+	/** It says this once, and then again what it said before. */
+	setPeersOnce(peers: FakePeers): void;
 	/** New connections are taken from now on, or not. */
 	setOpen(isOpen: boolean): void;
 	/** Logins are refused from now on, or not. */
@@ -22,12 +26,30 @@ export interface FakeNats {
 	close(): Promise<void>;
 }
 
-const ACCOUNT = JSON.stringify({ type: "io.nats.jetstream.api.v1.account_info_response", memory: 0, storage: 0, streams: 0, consumers: 0 });
+/** `leader`: undefined while there is none. */
+export interface FakePeers {
+	leader: string | undefined;
+	silentMs: readonly number[];
+}
+
+const TYPE = "io.nats.jetstream.api.v1";
+const ACCOUNT = JSON.stringify({ type: `${TYPE}.account_info_response`, memory: 0, storage: 0, streams: 0, consumers: 0 });
+function streamInfo({ leader, silentMs }: FakePeers): string {
+	const replicas = silentMs.map((ms, place) => ({ name: `n${place + 2}`, current: true, active: ms * 1_000_000 }));
+	return JSON.stringify({
+		type: `${TYPE}.stream_info_response`,
+		config: { name: "S" },
+		state: {},
+		cluster: { name: "c", leader, replicas },
+	});
+}
 
 export async function startFakeNats(): Promise<FakeNats> {
 	const sockets = new Map<Socket, string>();
 	const [published, subscribed]: [string[], string[]] = [[], []];
 	let [isAnswering, isOpen, isRefusing, refusals] = [true, true, false, 0];
+	let peers: FakePeers = { leader: "n1", silentMs: [500, 500] };
+	let once: FakePeers | undefined;
 	const server = createServer((socket) => {
 		if (!isOpen) return void socket.destroy();
 		sockets.set(socket, "");
@@ -65,7 +87,12 @@ export async function startFakeNats(): Promise<FakeNats> {
 					subscribed.push(subject);
 				}
 				if (size > 0) published.push(subject);
-				if (size > 0 && isAnswering && subject === "$JS.API.INFO") answer(rest[0] ?? "", subscriptions, socket);
+				const asks = size > 0 && isAnswering ? subject : "";
+				if (asks === "$JS.API.INFO") answer(ACCOUNT, rest[0] ?? "", subscriptions, socket);
+				if (asks.startsWith("$JS.API.STREAM.INFO.")) {
+					answer(streamInfo(once ?? peers), rest[0] ?? "", subscriptions, socket);
+					once = undefined;
+				}
 			}
 		});
 	});
@@ -80,6 +107,12 @@ export async function startFakeNats(): Promise<FakeNats> {
 		names: () => [...sockets.values()],
 		setAnswering(next) {
 			isAnswering = next;
+		},
+		setPeers(next) {
+			peers = next;
+		},
+		setPeersOnce(next) {
+			once = next;
 		},
 		setOpen(next) {
 			isOpen = next;
@@ -99,7 +132,7 @@ export async function startFakeNats(): Promise<FakeNats> {
 }
 
 /** To whoever subscribed to where the answer is to go. */
-function answer(to: string, subscriptions: ReadonlyMap<string, string>, socket: Socket): void {
+function answer(text: string, to: string, subscriptions: ReadonlyMap<string, string>, socket: Socket): void {
 	const found = [...subscriptions].find(([subject]) => to === subject || to.startsWith(subject.replace(/\*$/, "")));
-	if (found !== undefined) socket.write(`MSG ${to} ${found[1]} ${ACCOUNT.length}\r\n${ACCOUNT}\r\n`);
+	if (found !== undefined) socket.write(`MSG ${to} ${found[1]} ${text.length}\r\n${text}\r\n`);
 }

@@ -20,6 +20,7 @@ export function createNatsBucket(link: NatsLink, name: string, placement: Placem
 		if (opened?.connection !== connection) opened = { connection, table: openTable(connection, placement, name) };
 		const kv = await opened.table;
 		placement.raise(connection, `KV_${name}`);
+		link.judgeBy(`KV_${name}`);
 		return kv;
 	}
 	/** What fails may fail because the table is gone: the next call looks for it, and makes it. */

@@ -16,8 +16,10 @@ export interface Line {
 	node(): string | undefined;
 	/** That one is the first of those that were named. */
 	isAtFirst(): boolean;
-	/** Go to another server of the cluster than this one, if there is one. */
-	leaveNode(): void;
+	/** The other servers that are known, in the order in which they were named. */
+	others(): Server[];
+	/** Go to this server of the cluster, or if that fails to another one. */
+	leaveNode(next: string | undefined): void;
 	close(): Promise<void>;
 }
 
@@ -139,9 +141,13 @@ export function createLine(deps: LineDeps): Line {
 		state: () => state,
 		node: () => connection?.getServer(),
 		isAtFirst: () => connection !== undefined && choice.isFirst(connection.getServer()),
-		leaveNode() {
+		others() {
+			const own = connection?.getServer();
+			return choice.inOrder(connection?.getServers() ?? []).filter(({ listen }) => listen !== own);
+		},
+		leaveNode(next) {
 			if (connection === undefined || connection.getServers().length < 2) return;
-			choice.leave(connection.getServer());
+			choice.leave(connection.getServer(), next);
 			const [left, before] = [connection, losses];
 			// It rejects when it was closed meanwhile; then it comes back as after any end.
 			left.reconnect().catch(() => undefined);
@@ -159,25 +165,28 @@ export function createLine(deps: LineDeps): Line {
 
 /** Which server comes next when one was left on purpose. */
 function createChoice() {
-	let [suspect, addresses]: [string | undefined, readonly string[]] = [undefined, []];
+	let addresses: readonly string[] = [];
+	let [suspect, wanted]: [string | undefined, string | undefined] = [undefined, undefined];
 	/** Since the suspect was left. */
 	const tried = new Set<string>();
 	/** Servers that nobody named, but others told of, come last. */
 	const placeOf = (server: string) => (addresses.includes(server) ? addresses.indexOf(server) : addresses.length);
+	const inOrder = (servers: readonly Server[]) => servers.toSorted((a, b) => placeOf(a.listen) - placeOf(b.listen));
 	return {
 		named(servers: NodeConnectionOptions["servers"]) {
 			addresses = typeof servers === "string" ? [servers] : (servers ?? []);
 		},
+		inOrder,
 		/** Undefined: none was left. */
-		leave(server: string | undefined) {
-			suspect = server;
+		leave(server: string | undefined, next?: string) {
+			[suspect, wanted] = [server, next];
 			tried.clear();
 		},
 		isFirst: (server: string) => placeOf(server) === 0,
-		/** Each of the others once, in their order, so that hosts that lost each other meet; then the client chooses: a node in trouble is better than none. */
+		/** Each of the others once, the wanted one first; then the client chooses: a node in trouble is better than none. */
 		next(pool: readonly Server[]): Server | null {
 			const others = suspect === undefined ? [] : pool.filter(({ listen }) => listen !== suspect && !tried.has(listen));
-			const chosen = others.toSorted((a, b) => placeOf(a.listen) - placeOf(b.listen))[0];
+			const chosen = others.find(({ listen }) => listen === wanted) ?? inOrder(others)[0];
 			if (chosen === undefined) suspect = undefined;
 			else tried.add(chosen.listen);
 			return chosen ?? null;

@@ -76,17 +76,6 @@ test("[FL372] who leaves a node goes to the first of the others that were named,
 	expect(second.names()).toEqual([]);
 });
 
-test("[FL334] a node that was left is used again when no other is there", async () => {
-	const [first, second] = [await fake(), await fake()];
-	second.setOpen(false);
-	const link = await connected(first, second);
-	await until(() => expect(first.names().toSorted()).toEqual(BOTH));
-	link.leaveNode();
-	await until(() => expect(link.status().kind).not.toBe("connected"));
-	await until(() => expect(link.status().kind).toBe("connected"));
-	expect(first.names().toSorted()).toEqual(BOTH);
-});
-
 /** Waits a hundredth of what it is asked for. */
 const impatient: Clock = { ...systemClock, after: (ms, run) => systemClock.after(ms / 100, run) };
 

@@ -1,12 +1,14 @@
 import { JetStreamApiError, jetstreamManager } from "@nats-io/jetstream";
-import type { NatsConnection } from "@nats-io/transport-node";
+import type { NatsConnection, Server } from "@nats-io/transport-node";
 import type { Clock } from "../../core/kernel/clock.ts";
 import { AppError } from "../../core/kernel/errors.ts";
 import type { CourierStatus } from "../courier.ts";
 import { isLoopbackAddress, splitAddresses } from "./addresses.ts";
-import { connectOptions, type LinkConfig } from "./connect-options.ts";
+import { connectNats } from "./connect-nats.ts";
+import { connectOptions, type LinkConfig, optionsFor } from "./connect-options.ts";
 import { createLogins } from "./logins.ts";
 import { createLine, type Line } from "./nats-line.ts";
+import { createNodeWatch, type NodeWatch } from "./node-watch.ts";
 import { checkServer } from "./server-check.ts";
 
 /** Words of conversations go over `bulk`: a reader that is slow there must not make commands and signs of life late. */
@@ -23,16 +25,13 @@ export interface NatsLink {
 	onStatus(listener: () => void): () => void;
 	onBack(listener: () => void): () => void;
 	isAtFirst(): boolean;
-	leaveNode(): void;
+	judgeBy: NodeWatch["judgeBy"];
+	leaveNode: NodeWatch["leaveNode"];
 	/** Resolves when connected, rejects with why not. */
 	ready(): Promise<void>;
 	close(): Promise<void>;
 }
 
-const HEALTH_MS = 5_000;
-const HEALTH_FAILURES = 2;
-/** Nodes that are all in trouble must not be tried in circles. */
-const LEAVE_SPACING_MS = 15_000;
 /** Small control messages: a frozen node is noticed within six seconds. */
 const PINGS: Readonly<Record<LineName, { pingInterval: number; maxPingOut: number }>> = {
 	control: { pingInterval: 2_000, maxPingOut: 2 },
@@ -50,11 +49,12 @@ export function createNatsLink(config: LinkConfig, deps: { clock: Clock; name: s
 		info === undefined ? false : checkServer(info, { isLoopback, allowOld: config.allowOld });
 	// A newcomer that only knocks may not ask.
 	const checkAccount = async (connection: NatsConnection) => (config.door === undefined ? await checkJetStream(connection) : undefined);
+	const logins = { control: createLogins(config), bulk: createLogins(config) };
+	const optionsOf = (name: LineName) => connectOptions(config, logins[name].authenticator);
 	const lineOf = (name: LineName): Line => {
-		const logins = createLogins(config);
 		return createLine({
-			...{ url: config.url, clock, check, checkAccount, onState, logins },
-			options: () => ({ ...connectOptions(config, logins.authenticator), ...PINGS[name], name: `rightseat ${name} ${deps.name}` }),
+			...{ url: config.url, clock, check, checkAccount, onState, logins: logins[name] },
+			options: () => ({ ...optionsOf(name), ...PINGS[name], name: `rightseat ${name} ${deps.name}` }),
 			onOpened: (connection) => {
 				for (const listener of opened) listener(name, connection);
 			},
@@ -92,29 +92,22 @@ export function createNatsLink(config: LinkConfig, deps: { clock: Clock; name: s
 		if (lines.control.state().kind !== "up") return;
 		const before = controlNode;
 		controlNode = lines.control.node();
-		if (before !== undefined && before !== controlNode && lines.bulk.node() === before) lines.bulk.leaveNode();
+		if (before !== undefined && before !== controlNode && lines.bulk.node() === before) lines.bulk.leaveNode(controlNode);
 	}
 	let controlNode: string | undefined;
 
-	function leaveNode(): void {
-		const now = clock.elapsed();
-		if (now - leftAt < LEAVE_SPACING_MS) return;
-		leftAt = now;
-		for (const line of [lines.control, lines.bulk]) line.leaveNode();
-	}
-	let leftAt = Number.NEGATIVE_INFINITY;
-
-	let failures = 0;
-	async function look(): Promise<void> {
-		const connection = lines.control.current();
-		failures = connection === undefined || config.door !== undefined || (await answers(connection)) ? 0 : failures + 1;
-		if (failures >= HEALTH_FAILURES) {
-			failures = 0;
-			leaveNode();
+	const connectTo = async (server: Server) => {
+		const connection = await connectNats({ ...optionsFor(server, optionsOf("control")), name: `rightseat look ${deps.name}` });
+		try {
+			check(connection);
+			return connection;
+		} catch (error) {
+			await connection.close();
+			throw error;
 		}
-		if (!isClosed) cancelLook = clock.after(HEALTH_MS, () => void look());
-	}
-	let cancelLook = clock.after(HEALTH_MS, () => void look());
+	};
+	// A newcomer that only knocks may not ask.
+	const watch = config.door === undefined ? createNodeWatch({ clock, lines: [lines.control, lines.bulk], connect: connectTo }) : undefined;
 
 	return {
 		line: (name) => lines[name].current(),
@@ -126,7 +119,8 @@ export function createNatsLink(config: LinkConfig, deps: { clock: Clock; name: s
 		onStatus: (listener) => listen(changed, listener),
 		onBack: (listener) => listen(back, listener),
 		isAtFirst: lines.control.isAtFirst,
-		leaveNode,
+		judgeBy: (stream) => watch?.judgeBy(stream),
+		leaveNode: () => watch?.leaveNode(),
 		ready: () =>
 			new Promise((resolve, reject) => {
 				const judge = () => {
@@ -141,7 +135,7 @@ export function createNatsLink(config: LinkConfig, deps: { clock: Clock; name: s
 			}),
 		async close() {
 			isClosed = true;
-			cancelLook();
+			watch?.close();
 			await Promise.all([lines.control.close(), lines.bulk.close()]);
 		},
 	};
@@ -159,16 +153,6 @@ async function checkJetStream(connection: NatsConnection): Promise<void> {
 			cause: error,
 			params: { reason: "no-account" },
 		});
-	}
-}
-
-/** A node that is cut off from the others keeps its clients and says nothing; asked, it does not answer. */
-async function answers(connection: NatsConnection): Promise<boolean> {
-	try {
-		await accountOf(connection);
-		return true;
-	} catch {
-		return connection.isClosed();
 	}
 }
 

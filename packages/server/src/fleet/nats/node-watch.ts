@@ -1,0 +1,86 @@
+import type { NatsConnection, Server } from "@nats-io/transport-node";
+import type { Clock } from "../../core/kernel/clock.ts";
+import type { Line } from "./nats-line.ts";
+import { isWorking } from "./node-health.ts";
+
+/** Sees to it that nobody stays at a node that is cut off from the others, and that nobody leaves the only one that is left. */
+export interface NodeWatch {
+	/** Nodes are judged by the first stream that was named. */
+	judgeBy(stream: string): void;
+	/** Somebody is not heard here: goes to another node, if one can be reached, and rather to one that works. */
+	leaveNode(): void;
+	close(): void;
+}
+
+interface NodeWatchDeps {
+	clock: Pick<Clock, "after" | "elapsed">;
+	/** The first one is judged; all of them leave together. */
+	lines: readonly [Line, ...Line[]];
+	/** A connection of its own to one node: that which stands may be the only one there is, and whoever lets go of it for nothing loses words. */
+	connect: (server: Server) => Promise<NatsConnection>;
+}
+
+const LOOK_MS = 3_000;
+const LOOK_AGAIN_MS = 1_000;
+/** Nodes that are all in trouble must not be tried in circles. */
+const LEAVE_SPACING_MS = 15_000;
+
+export function createNodeWatch({ clock, lines, connect }: NodeWatchDeps): NodeWatch {
+	const [line] = lines;
+	let isClosed = false;
+	let stream: string | undefined;
+	let leftAt = Number.NEGATIVE_INFINITY;
+
+	async function stateOf(server: Server): Promise<"works" | "there" | "away"> {
+		try {
+			const asking = await connect(server);
+			try {
+				return (await isWorking(asking, stream)) ? "works" : "there";
+			} finally {
+				await asking.close();
+			}
+		} catch {
+			return "away";
+		}
+	}
+	/** The first of the other nodes that is like this. Hosts that look for each other come to the same one. */
+	async function findNode(...wanted: ("works" | "there")[]): Promise<string | undefined> {
+		if (clock.elapsed() - leftAt < LEAVE_SPACING_MS) return undefined;
+		const others = line.others();
+		const states = await Promise.all(others.map(stateOf));
+		const place = wanted.map((each) => states.indexOf(each)).find((each) => each >= 0);
+		return place === undefined ? undefined : others[place]?.listen;
+	}
+	/** What was seen of a node says nothing of the next one. */
+	function leave(node: string | undefined, next: string | undefined): void {
+		if (next === undefined || isClosed || line.node() !== node) return;
+		leftAt = clock.elapsed();
+		for (const each of lines) each.leaveNode(next);
+	}
+
+	/** The others are asked in the same moment: while a cluster chooses who leads it none of its nodes works, and then all do. */
+	async function look(isAgain: boolean): Promise<void> {
+		const [connection, node] = [line.current(), line.node()];
+		const [isFine, next] = await Promise.all([
+			connection === undefined || isWorking(connection, stream),
+			isAgain ? findNode("works") : undefined,
+		]);
+		if (!isFine) leave(node, next);
+		if (!isClosed) cancelLook = clock.after(isFine ? LOOK_MS : LOOK_AGAIN_MS, () => void look(!isFine));
+	}
+	let cancelLook = clock.after(LOOK_MS, () => void look(false));
+
+	return {
+		judgeBy(name) {
+			stream ??= name;
+		},
+		leaveNode() {
+			const node = line.node();
+			void findNode("works", "there").then((next) => leave(node, next));
+		},
+		close() {
+			isClosed = true;
+			cancelLook();
+		},
+	};
+}
