@@ -5,6 +5,8 @@ export interface FakeNats {
 	readonly port: number;
 	/** The names of whoever is connected. */
 	names(): string[];
+	/** The names of whoever connected since it started, once for each time. */
+	connections(): string[];
 	/** Questions to JetStream are answered from now on, or not. */
 	setAnswering(isAnswering: boolean): void;
 	/** How it stands with the others, as it says from now on of every stream: who leads, and for how long each of them was not heard. */
@@ -46,7 +48,7 @@ function streamInfo({ leader, silentMs }: FakePeers): string {
 
 export async function startFakeNats(): Promise<FakeNats> {
 	const sockets = new Map<Socket, string>();
-	const [published, subscribed]: [string[], string[]] = [[], []];
+	const [published, subscribed, connected]: [string[], string[], string[]] = [[], [], []];
 	let [isAnswering, isOpen, isRefusing, refusals] = [true, true, false, 0];
 	let peers: FakePeers = { leader: "n1", silentMs: [500, 500] };
 	let once: FakePeers | undefined;
@@ -76,7 +78,11 @@ export async function startFakeNats(): Promise<FakeNats> {
 				if (waiting.length < end + 2 + size) return;
 				waiting = waiting.slice(end + 2 + size);
 				if (verb === "PING") socket.write("PONG\r\n");
-				if (verb === "CONNECT") sockets.set(socket, /"name":"([^"]*)"/.exec(line)?.[1] ?? "");
+				if (verb === "CONNECT") {
+					const name = /"name":"([^"]*)"/.exec(line)?.[1] ?? "";
+					sockets.set(socket, name);
+					connected.push(name);
+				}
 				if (verb === "CONNECT" && isRefusing) {
 					refusals += 1;
 					socket.end("-ERR 'Authorization Violation'\r\n");
@@ -105,6 +111,7 @@ export async function startFakeNats(): Promise<FakeNats> {
 	return {
 		...{ port, published, subscribed },
 		names: () => [...sockets.values()],
+		connections: () => [...connected],
 		setAnswering(next) {
 			isAnswering = next;
 		},

@@ -18,7 +18,7 @@ export interface Line {
 	isAtFirst(): boolean;
 	/** The other servers that are known, in the order in which they were named. */
 	others(): Server[];
-	/** Go to this server of the cluster, or if that fails to another one. */
+	/** Go to this server of the cluster, unless it is there, or if that fails to another one. */
 	leaveNode(next: string | undefined): void;
 	close(): Promise<void>;
 }
@@ -146,7 +146,7 @@ export function createLine(deps: LineDeps): Line {
 			return choice.inOrder(connection?.getServers() ?? []).filter(({ listen }) => listen !== own);
 		},
 		leaveNode(next) {
-			if (connection === undefined || connection.getServers().length < 2) return;
+			if (connection === undefined || connection.getServers().length < 2 || connection.getServer() === next) return;
 			choice.leave(connection.getServer(), next);
 			const [left, before] = [connection, losses];
 			// It rejects when it was closed meanwhile; then it comes back as after any end.

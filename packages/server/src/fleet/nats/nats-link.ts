@@ -26,7 +26,7 @@ export interface NatsLink {
 	onBack(listener: () => void): () => void;
 	isAtFirst(): boolean;
 	judgeBy: NodeWatch["judgeBy"];
-	leaveNode: NodeWatch["leaveNode"];
+	leaveNode(): void;
 	/** Resolves when connected, rejects with why not. */
 	ready(): Promise<void>;
 	close(): Promise<void>;
@@ -120,7 +120,7 @@ export function createNatsLink(config: LinkConfig, deps: { clock: Clock; name: s
 		onBack: (listener) => listen(back, listener),
 		isAtFirst: lines.control.isAtFirst,
 		judgeBy: (stream) => watch?.judgeBy(stream),
-		leaveNode: () => watch?.leaveNode(),
+		leaveNode: () => void watch?.leaveNode(),
 		ready: () =>
 			new Promise((resolve, reject) => {
 				const judge = () => {

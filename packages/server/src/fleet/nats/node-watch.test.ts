@@ -83,6 +83,35 @@ test("[FL334] the only node that works, and the only one that can be reached, is
 	expect([told, linesAt(first)]).toEqual([[], LINES]);
 });
 
+test("[FL392] the connection that is at a node that works already stays there when the other one comes", async () => {
+	const { first, second, third } = await connected();
+	for (const node of [first, third]) node.setOpen(false);
+	first.cut("bulk");
+	await until(() => expect([linesAt(first), linesAt(second)]).toEqual([["rightseat control test"], ["rightseat bulk test"]]));
+	const before = second.connections();
+	for (const node of [first, third]) node.setOpen(true);
+	first.setPeers(CUT_OFF);
+	await until(() => expect(linesAt(second)).toEqual(LINES));
+	await moreLooks(second);
+	expect([linesAt(second), second.connections().slice(before.length).includes("rightseat bulk test")]).toEqual([LINES, false]);
+});
+
+test("[FL372] who does not hear another host goes only to a node that works, as long as its own does", async () => {
+	const { link, second, third } = await connected();
+	second.setPeers(CUT_OFF);
+	link.leaveNode();
+	await until(() => expect(linesAt(third)).toEqual(LINES));
+	expect(linesAt(second)).toEqual([]);
+});
+
+test("[FL392] who comes to a node that does not work is not kept there, however short ago it left another", async () => {
+	const { link, first, second, third } = await connected();
+	link.leaveNode();
+	await until(() => expect(linesAt(second)).toEqual(LINES));
+	for (const node of [first, second]) node.setPeers(CUT_OFF);
+	await until(() => expect(linesAt(third)).toEqual(LINES));
+});
+
 test("[FL372] who does not hear another host goes to the first node that can be reached, even if none of them works", async () => {
 	const { link, first, second, third } = await connected();
 	for (const node of [first, second, third]) node.setPeers(CUT_OFF);

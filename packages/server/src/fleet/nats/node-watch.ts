@@ -7,8 +7,8 @@ import { isWorking } from "./node-health.ts";
 export interface NodeWatch {
 	/** Nodes are judged by the first stream that was named. */
 	judgeBy(stream: string): void;
-	/** Somebody is not heard here: goes to another node, if one can be reached, and rather to one that works. */
-	leaveNode(): void;
+	/** Somebody is not heard here: goes to another node that works, or if this one does not either, to any that can be reached. */
+	leaveNode(): Promise<void>;
 	close(): void;
 }
 
@@ -22,7 +22,7 @@ interface NodeWatchDeps {
 
 const LOOK_MS = 3_000;
 const LOOK_AGAIN_MS = 1_000;
-/** Nodes that are all in trouble must not be tried in circles. */
+/** Hosts that do not hear each other must not go round in circles. From a node that does not work to one that does, there are none. */
 const LEAVE_SPACING_MS = 15_000;
 
 export function createNodeWatch({ clock, lines, connect }: NodeWatchDeps): NodeWatch {
@@ -45,7 +45,6 @@ export function createNodeWatch({ clock, lines, connect }: NodeWatchDeps): NodeW
 	}
 	/** The first of the other nodes that is like this. Hosts that look for each other come to the same one. */
 	async function findNode(...wanted: ("works" | "there")[]): Promise<string | undefined> {
-		if (clock.elapsed() - leftAt < LEAVE_SPACING_MS) return undefined;
 		const others = line.others();
 		const states = await Promise.all(others.map(stateOf));
 		const place = wanted.map((each) => states.indexOf(each)).find((each) => each >= 0);
@@ -58,13 +57,15 @@ export function createNodeWatch({ clock, lines, connect }: NodeWatchDeps): NodeW
 		for (const each of lines) each.leaveNode(next);
 	}
 
+	/** A connection that comes back by itself is judged when it is there. */
+	async function isFineHere(): Promise<boolean> {
+		const connection = line.current();
+		return connection === undefined || (await isWorking(connection, stream));
+	}
 	/** The others are asked in the same moment: while a cluster chooses who leads it none of its nodes works, and then all do. */
 	async function look(isAgain: boolean): Promise<void> {
-		const [connection, node] = [line.current(), line.node()];
-		const [isFine, next] = await Promise.all([
-			connection === undefined || isWorking(connection, stream),
-			isAgain ? findNode("works") : undefined,
-		]);
+		const node = line.node();
+		const [isFine, next] = await Promise.all([isFineHere(), isAgain ? findNode("works") : undefined]);
 		if (!isFine) leave(node, next);
 		if (!isClosed) cancelLook = clock.after(isFine ? LOOK_MS : LOOK_AGAIN_MS, () => void look(!isFine));
 	}
@@ -74,9 +75,11 @@ export function createNodeWatch({ clock, lines, connect }: NodeWatchDeps): NodeW
 		judgeBy(name) {
 			stream ??= name;
 		},
-		leaveNode() {
+		async leaveNode() {
+			if (clock.elapsed() - leftAt < LEAVE_SPACING_MS) return;
 			const node = line.node();
-			void findNode("works", "there").then((next) => leave(node, next));
+			const isFine = await isFineHere();
+			leave(node, await (isFine ? findNode("works") : findNode("works", "there")));
 		},
 		close() {
 			isClosed = true;
