@@ -46,6 +46,16 @@ const isWhole = (box: Locator) =>
 		return isInside && [...element.querySelectorAll("span")].every((words) => words.scrollWidth <= words.clientWidth);
 	});
 
+/** How many rows the pickers take beside a model with a name that is longer than the phone is wide. */
+const rowsWithLongName = (page: Page) =>
+	page.locator(".pickers").evaluate((pickers) => {
+		const name = pickers.querySelector("span");
+		if (name !== null) name.textContent = "A model with a name that is longer than the phone is wide";
+		const all = [...pickers.querySelectorAll("[role=combobox]")].map((each) => each.getBoundingClientRect());
+		if (all.some(({ right }) => right > innerWidth)) throw new Error("One of them is out of the window.");
+		return new Set(all.map(({ top }) => top)).size;
+	});
+
 test.each(TEXTS.flatMap((words) => (["light", "dark"] as const).map((theme) => ({ ...words, theme }))))(
 	"[PG722] on a narrow phone the pickers below the message are whole, and the form can be scrolled to its end ($lang, $theme)",
 	async ({ theme, ...words }) => {
@@ -56,6 +66,7 @@ test.each(TEXTS.flatMap((words) => (["light", "dark"] as const).map((theme) => (
 			await box.waitFor();
 			await expect.poll(() => isWhole(box)).toBe(true);
 		}
+		expect(await rowsWithLongName(open.page)).toBe(1);
 		const { page } = await bed.openPage(`/?lang=${words.lang}`, phone);
 		await page.getByRole("combobox", { name: words.effort, exact: true }).waitFor();
 		for (const box of await page.getByRole("combobox").all()) await expect.poll(() => isWhole(box)).toBe(true);
