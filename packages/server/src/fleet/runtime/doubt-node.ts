@@ -12,6 +12,7 @@ export interface NodeDoubt {
 }
 
 interface NodeDoubtDeps {
+	self: string;
 	/** Other hosts that speak often. */
 	hosts(): readonly string[];
 	/** It was there at the last look, and was heard since then. */
@@ -24,20 +25,22 @@ interface NodeDoubtDeps {
 /** Long enough for two renewals; one may be that of a host that goes. */
 const SUSPECT_MS = 4_000;
 const MEET_MS = 8_000;
+/** An entry that takes longer is not read: whoever looks stands still meanwhile. */
+const READ_MS = 2_000;
 /** Whoever is there has spoken once. */
 const SOON_MS = 7_000;
 /** One of those who are not heard is looked at again: another node may be cut off as well. */
 const AGAIN_MS = 15_000;
 
-export function createNodeDoubt({ hosts, isHeard, leases, courier, clock }: NodeDoubtDeps): NodeDoubt {
+export function createNodeDoubt({ self, hosts, isHeard, leases, courier, clock }: NodeDoubtDeps): NodeDoubt {
 	const never = Number.NEGATIVE_INFINITY;
 	let [turn, leftAt, cancelSoon]: [number, number, Cancel] = [0, never, () => undefined];
 
-	/** A host that renews its entry and is not heard is there. If not even the entry can be read, what leads to it may be cut off as well. */
+	/** A host that renews its entry and is not heard is there. If entries cannot be read or not be written, what leads to them may be cut off as well. */
 	async function look(host: string, since: number): Promise<void> {
 		const began = clock.elapsed();
 		// Hosts that lost each other meet at the first node: whoever is there waits for the others.
-		const entry = await lookTwice(leases, host, clock, courier.isAtFirst() ? SUSPECT_MS + MEET_MS : SUSPECT_MS);
+		const entry = await lookTwice({ leases, host, self, clock, ms: courier.isAtFirst() ? SUSPECT_MS + MEET_MS : SUSPECT_MS });
 		const isCutOff = entry === "renewed" || (entry === "unread" && courier.status().kind === "connected");
 		// What was seen before we left a node says nothing of the next one.
 		if (!isCutOff || isHeard(host, since) || leftAt >= began) return;
@@ -70,15 +73,29 @@ export function createNodeDoubt({ hosts, isHeard, leases, courier, clock }: Node
 	};
 }
 
-async function lookTwice(leases: Bucket, host: string, clock: Pick<Clock, "after">, ms: number): Promise<"renewed" | "unread" | "same"> {
-	const revision = () =>
-		leases.get(`host.${host}`).then(
-			(entry) => entry?.revision ?? "none",
-			() => "unread",
-		);
-	const before = await revision();
+interface TwoLooks extends Pick<NodeDoubtDeps, "self" | "leases" | "clock"> {
+	host: string;
+	ms: number;
+}
+
+/** While not even our own entry can be renewed, one that is as it was says nothing of its host. */
+async function lookTwice({ leases, host, self, clock, ms }: TwoLooks): Promise<"renewed" | "unread" | "same"> {
+	const revision = (of: string) =>
+		new Promise<number | "none" | "unread">((resolve) => {
+			const cancel = clock.after(READ_MS, () => resolve("unread"));
+			leases
+				.get(`host.${of}`)
+				.then(
+					(entry) => resolve(entry?.revision ?? "none"),
+					() => resolve("unread"),
+				)
+				.finally(cancel);
+		});
+	const look = () => Promise.all([revision(host), revision(self)]);
+	const before = await look();
 	await new Promise<void>((resolve) => void clock.after(ms, resolve));
-	const after = await revision();
-	if (before === "unread" && after === "unread") return "unread";
-	return typeof before === "number" && typeof after === "number" && before !== after ? "renewed" : "same";
+	const after = await look();
+	if (typeof before[0] === "number" && typeof after[0] === "number" && before[0] !== after[0]) return "renewed";
+	const isUnread = [...before, ...after].includes("unread") || before[1] === after[1];
+	return isUnread ? "unread" : "same";
 }

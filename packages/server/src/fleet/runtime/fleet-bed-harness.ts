@@ -115,8 +115,8 @@ export function createFleetBed() {
 		const fake = createFakeOwner();
 		const logged: string[] = [];
 		const logger = { ...silentLogger, warn: (_: object, message: string) => void logged.push(message) };
-		/** Blind: the engine shows this host nothing new of who belongs to the fleet. Deaf: it hears nothing. Cut: nor can it read any table. Mute: it cannot read or write its own list. */
-		const kept = { isBlind: false, isDeaf: false, isCut: false, isMute: false, isAtFirst: false, nodesLeft: 0 };
+		/** Blind: the engine shows this host nothing new of who belongs to the fleet. Deaf: it hears nothing. Cut: nor can it read any table. Mute: it cannot read or write its own list. Stuck: it cannot write into any table. */
+		const kept = { isBlind: false, isDeaf: false, isCut: false, isMute: false, isStuck: false, isAtFirst: false, nodesLeft: 0 };
 		const seen = new Set<string>();
 		const leaveNode = () => {
 			kept.nodesLeft += 1;
@@ -129,11 +129,17 @@ export function createFleetBed() {
 			return {
 				...inner,
 				async get(key) {
+					// As the client does: it waits for so long.
+					if (kept.isCut) await new Promise<void>((resolve) => void clock.after(5_000, resolve));
 					if (kept.isCut || (kept.isMute && key.startsWith("list."))) throw new Error("Nobody answers.");
 					if (kept.isBlind && key.startsWith("s.") && !seen.has(key)) return undefined;
 					const entry = await inner.get(key);
 					if (entry !== undefined) seen.add(key);
 					return entry;
+				},
+				async put(...entry) {
+					if (kept.isStuck) throw new Error("Nobody answers.");
+					return await inner.put(...entry);
 				},
 			};
 		};

@@ -28,6 +28,17 @@ test("[FL158] a host that is not heard but renews its place makes this one leave
 test("[FL336] a host that is not heard, and whose place cannot even be read, makes this one leave its node", async () => {
 	const { bed, desk, laptop } = await twoHosts();
 	desk.kept.isCut = true;
+	const began = bed.clock.elapsed();
+	await bed.until(() => desk.kept.nodesLeft > 0, "the other node");
+	// Missed after three beats and looked at for four seconds; each look waits for two seconds, and not for five as the client would.
+	expect(bed.clock.elapsed() - began).toBeLessThan(27_000);
+	expect(laptop.kept.nodesLeft).toBe(0);
+});
+
+test("[FL336] while nobody can write, that the place of a host is as it was does not count as its end", async () => {
+	const { bed, desk, laptop } = await twoHosts();
+	for (const { kept } of [desk, laptop]) kept.isStuck = true;
+	desk.kept.isDeaf = true;
 	await bed.until(() => desk.kept.nodesLeft > 0, "the other node");
 	expect(laptop.kept.nodesLeft).toBe(0);
 });

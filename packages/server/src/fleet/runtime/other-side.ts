@@ -72,7 +72,7 @@ export function createOtherSide(context: SessionContext, { onNewRun }: { onNewRu
 		readCopy: (host: string, own: string) => findCopy({ copies, sealer, members }, { fleet, host, conversationId: own }),
 	};
 	const doubt = createNodeDoubt({
-		...{ courier, clock, leases: bus.bucket(buckets.leases(fleet)), isHeard: others.table.isHeard },
+		...{ self: keys.host, courier, clock, leases: bus.bucket(buckets.leases(fleet)), isHeard: others.table.isHeard },
 		hosts: () => others.list().flatMap(({ id }) => (intervalOf(id) > BEAT_MS ? [] : [id])),
 	});
 	function hello(): void {
