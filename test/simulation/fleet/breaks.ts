@@ -105,7 +105,7 @@ export function breakSteps(scene: FleetScene): Readonly<Record<string, (step: St
 			world.count(isBackup ? "fleet: a backup was put back" : "fleet: a disk was rolled back");
 			one.host.putBack(copy, isBackup ? markAsBackup : undefined);
 			examiner.putBack(one, scene.letters);
-			if (!isBackup) for (const reader of scene.readers) if (reader.owner === one) reader.rolledBack();
+			if (!isBackup) rolledBack(scene, one);
 			one.host.start();
 		},
 		replay(step) {
@@ -204,4 +204,9 @@ function markAsBackup(path: string): void {
 	const database = new (loadSqlite().module.DatabaseSync)(path);
 	database.exec("INSERT OR REPLACE INTO meta (key, value) VALUES ('shutdown', 'backup')");
 	database.close();
+}
+
+function rolledBack({ members, readers }: FleetScene, one: Member): void {
+	for (const { run } of members) if (run !== undefined) one.witnesses.add(run);
+	for (const reader of readers) if (reader.owner === one) reader.rolledBack();
 }

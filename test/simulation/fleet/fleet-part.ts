@@ -153,7 +153,7 @@ function addMember(
 				return time;
 			},
 		}),
-		...{ id, home: places.home(index, count), time: undefined, run: undefined, aheadMs, copies: [] },
+		...{ id, home: places.home(index, count), time: undefined, run: undefined, aheadMs, copies: [], witnesses: new Set() },
 	};
 	return member;
 }

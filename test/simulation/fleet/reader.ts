@@ -38,7 +38,7 @@ export function createReader(world: World, place: { console: Member; owner: Memb
 	/** Frames of a subscription that is over say nothing. */
 	let visits = 0;
 	/** The process of the console that saw its owner rolled back. */
-	let witness: Member["run"] | "none" = "none";
+	let witness: Member["run"] | "none" = here.run !== undefined && owner.witnesses.has(here.run) ? here.run : "none";
 	/** The process of the console that told the page something last. */
 	let teller: Member["run"];
 
@@ -54,8 +54,8 @@ export function createReader(world: World, place: { console: Member; owner: Memb
 				world.count(data.copyOf === undefined ? "fleet: a snapshot was shown" : "fleet: a copy was shown");
 				at = { epoch: data.epoch, seq: data.seq };
 				state = fromSnapshot(data);
-				// A copy may be of what its owner had before.
-				if (data.copyOf === undefined) witness = "none";
+				// A copy may be of what its owner had before, and so may what the process that saw it has in memory.
+				if (data.copyOf === undefined && witness !== here.run) witness = "none";
 			},
 			event(frame, { epoch, seq }) {
 				if (visit !== visits) return;

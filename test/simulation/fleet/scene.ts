@@ -20,6 +20,8 @@ export interface Member {
 	aheadMs: number;
 	/** Copies of its disk, the newest last. */
 	readonly copies: string[];
+	/** Processes of others that ran when its disk was rolled back without a word: what they have in memory may be of before. */
+	readonly witnesses: Set<FleetRun>;
 }
 
 /** What a person wrote on one host for a conversation of another. */
