@@ -81,6 +81,8 @@ export function createLine(deps: LineDeps): Line {
 			if (isClosed) return;
 			const isUnsafe = deps.check(made);
 			await deps.checkAccount(made);
+			// Whoever closes meanwhile does not know of it yet, and would wait for its end for ever.
+			if (isClosed) return;
 			connection = made;
 			deps.logins.accepted();
 			pauseMs = FIRST_PAUSE_MS;

@@ -39,6 +39,15 @@ test("[FL330] a connection that is back carries words at once, while the cluster
 	expect(node.published.slice(asked).filter((subject) => subject === "$JS.API.INFO")).toHaveLength(2);
 });
 
+test("[FL393] a connection that is closed while it is asked what its account may do ends", async () => {
+	const node = await fake();
+	node.setAnswering(false);
+	const link = createNatsLink({ url: `nats://127.0.0.1:${node.port}`, allowOld: false }, { clock: systemClock, name: "test" });
+	await until(() => expect(node.published.filter((subject) => subject === "$JS.API.INFO")).toHaveLength(2));
+	await link.close();
+	await until(() => expect(node.names()).toEqual([]));
+});
+
 const BOTH = ["rightseat bulk test", "rightseat control test"];
 
 test("[FL332] when the connection for signs of life has left a node, the one for words leaves it too", async () => {
