@@ -96,6 +96,16 @@ test("[FL392] the connection that is at a node that works already stays there wh
 	expect([linesAt(second), second.connections().slice(before.length).includes("rightseat bulk test")]).toEqual([LINES, false]);
 });
 
+test("[FL392] the connection for words that is at a node that does not work comes to where the other one is", async () => {
+	const { first, second, third } = await connected();
+	for (const node of [first, third]) node.setOpen(false);
+	first.cut("bulk");
+	await until(() => expect([linesAt(first), linesAt(second)]).toEqual([["rightseat control test"], ["rightseat bulk test"]]));
+	for (const node of [first, third]) node.setOpen(true);
+	second.setPeers(CUT_OFF);
+	await until(() => expect(linesAt(first)).toEqual(LINES));
+});
+
 test("[FL372] who does not hear another host goes only to a node that works, as long as its own does", async () => {
 	const { link, second, third } = await connected();
 	second.setPeers(CUT_OFF);

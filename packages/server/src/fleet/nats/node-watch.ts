@@ -14,7 +14,7 @@ export interface NodeWatch {
 
 interface NodeWatchDeps {
 	clock: Pick<Clock, "after" | "elapsed">;
-	/** The first one is judged; all of them leave together. */
+	/** Those who look for another node begin at the first one. */
 	lines: readonly [Line, ...Line[]];
 	/** A connection of its own to one node: that which stands may be the only one there is, and whoever lets go of it for nothing loses words. */
 	connect: (server: Server) => Promise<NatsConnection>;
@@ -50,23 +50,30 @@ export function createNodeWatch({ clock, lines, connect }: NodeWatchDeps): NodeW
 		const place = wanted.map((each) => states.indexOf(each)).find((each) => each >= 0);
 		return place === undefined ? undefined : others[place]?.listen;
 	}
-	/** What was seen of a node says nothing of the next one. */
-	function leave(node: string | undefined, next: string | undefined): void {
-		if (next === undefined || isClosed || line.node() !== node) return;
+	/** Only from these nodes: a line may have gone to another one meanwhile. */
+	function leave(nodes: readonly string[], next: string | undefined): void {
+		const leaving = lines.filter((each) => nodes.includes(each.node() ?? ""));
+		if (next === undefined || isClosed || leaving.length === 0) return;
 		leftAt = clock.elapsed();
-		for (const each of lines) each.leaveNode(next);
+		for (const each of leaving) each.leaveNode(next);
 	}
 
-	/** A connection that comes back by itself is judged when it is there. */
-	async function isFineHere(): Promise<boolean> {
-		const connection = line.current();
-		return connection === undefined || (await isWorking(connection, stream));
+	/** The nodes of all lines, each by the first line that is there. A connection that comes back by itself is judged when it is back. */
+	async function judge(): Promise<{ working: string[]; failing: string[] }> {
+		const here = new Map<string, NatsConnection>();
+		for (const each of lines.toReversed()) {
+			const [node, connection] = [each.node(), each.current()];
+			if (node !== undefined && connection !== undefined) here.set(node, connection);
+		}
+		const judged = await Promise.all([...here].map(async ([node, connection]) => ({ node, works: await isWorking(connection, stream) })));
+		const nodes = (works: boolean) => judged.filter((each) => each.works === works).map(({ node }) => node);
+		return { working: nodes(true), failing: nodes(false) };
 	}
 	/** The others are asked in the same moment: while a cluster chooses who leads it none of its nodes works, and then all do. */
 	async function look(isAgain: boolean): Promise<void> {
-		const node = line.node();
-		const [isFine, next] = await Promise.all([isFineHere(), isAgain ? findNode("works") : undefined]);
-		if (!isFine) leave(node, next);
+		const [{ working, failing }, next] = await Promise.all([judge(), isAgain ? findNode("works") : undefined]);
+		const isFine = failing.length === 0;
+		if (isAgain) leave(failing, working[0] ?? next);
 		if (!isClosed) cancelLook = clock.after(isFine ? LOOK_MS : LOOK_AGAIN_MS, () => void look(!isFine));
 	}
 	let cancelLook = clock.after(LOOK_MS, () => void look(false));
@@ -77,9 +84,8 @@ export function createNodeWatch({ clock, lines, connect }: NodeWatchDeps): NodeW
 		},
 		async leaveNode() {
 			if (clock.elapsed() - leftAt < LEAVE_SPACING_MS) return;
-			const node = line.node();
-			const isFine = await isFineHere();
-			leave(node, await (isFine ? findNode("works") : findNode("works", "there")));
+			const { working, failing } = await judge();
+			leave([...working, ...failing], await (failing.length === 0 ? findNode("works") : findNode("works", "there")));
 		},
 		close() {
 			isClosed = true;
