@@ -137,6 +137,30 @@ test("[FL90] a host that was cut off since nothing was there does not take what 
 	expect([a.lease.fence(), b.lease.fence()]).toEqual([undefined, expect.any(Number)]);
 });
 
+test("[FL90] who stops while it waits for the end of an earlier holder gives nobody what it did not have", async () => {
+	const clock = createFakeClock();
+	const table = createTable();
+	const [a, b] = [createHost(clock, table, "a"), createHost(clock, table, "b")];
+	b.trouble("cut");
+	await clock.advance(TAKE_MS + 2 * RENEW_MS);
+	expect(a.lease.fence()).toBe(1);
+	// A moment after it was renewed: it is held for five seconds more.
+	a.trouble("cut");
+	table.delete();
+	b.trouble("none");
+	await clock.advance(RENEW_MS + 100);
+	expect(table.entry()?.value).toContain('"b"');
+	void b.lease.release();
+	await clock.advance(100);
+	b.trouble("cut");
+	const c = createHost(clock, table, "c");
+	for (let passed = 0; passed < TAKE_MS + 4 * RENEW_MS; passed += 100) {
+		await clock.advance(100);
+		expect(holders([a, b, c]).length).toBeLessThanOrEqual(1);
+	}
+	expect(c.lease.fence()).toBeDefined();
+});
+
 test("[FL91] a holder that dies is followed within twelve seconds, by one with a larger number; one that lets go, at the next look", async () => {
 	const clock = createFakeClock();
 	const table = createTable();

@@ -158,6 +158,8 @@ export function createLease(deps: LeaseDeps): Lease {
 			if (state.kind !== "holding") return;
 			const { fence: number, revision } = state;
 			state = { kind: "watching" };
+			// An earlier holder may still count itself as one, and whoever comes next would not wait for its end.
+			if (clock.elapsed() < notBefore) return;
 			try {
 				await bucket.put(name, codec.write({ holder, fence: number, isReleased: true }), revision);
 			} catch {
