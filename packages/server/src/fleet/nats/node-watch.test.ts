@@ -9,8 +9,16 @@ afterEach(async () => {
 	for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** Waits a hundredth of what it is asked for. */
-const impatient: Clock = { ...systemClock, after: (ms, run) => systemClock.after(ms / 100, run) };
+/** What a clock was asked to wait for. */
+const waits: number[] = [];
+/** Waits a hundredth of it. */
+const impatient: Clock = {
+	...systemClock,
+	after(ms, run) {
+		waits.push(ms);
+		return systemClock.after(ms / 100, run);
+	},
+};
 const LINES = ["rightseat bulk test", "rightseat control test"];
 const CUT_OFF = { leader: "n1", silentMs: [5_000, 5_000] };
 
@@ -104,6 +112,17 @@ test("[FL392] the connection for words that is at a node that does not work come
 	for (const node of [first, third]) node.setOpen(true);
 	second.setPeers(CUT_OFF);
 	await until(() => expect(linesAt(first)).toEqual(LINES));
+});
+
+test("[FL394] nodes that stay in trouble are asked less often", async () => {
+	const { first, second, third } = await connected();
+	for (const node of [first, second, third]) node.setPeers(CUT_OFF);
+	waits.length = 0;
+	await until(() => expect(waits).toContain(5_000));
+	expect(waits.slice(0, waits.indexOf(5_000)).filter((ms) => ms === 1_000)).toHaveLength(10);
+	first.setPeers({ leader: "n1", silentMs: [500, 500] });
+	waits.length = 0;
+	await until(() => expect(waits).toContain(3_000));
 });
 
 test("[FL372] who does not hear another host goes only to a node that works, as long as its own does", async () => {

@@ -21,7 +21,11 @@ interface NodeWatchDeps {
 }
 
 const LOOK_MS = 3_000;
+/** Until a cluster has chosen who leads it. */
 const LOOK_AGAIN_MS = 1_000;
+const QUICK_LOOKS = 10;
+/** Hosts that all knock at nodes that stay in trouble would be another one. */
+const LOOK_SELDOM_MS = 5_000;
 /** Hosts that do not hear each other must not go round in circles. From a node that does not work to one that does, there are none. */
 const LEAVE_SPACING_MS = 15_000;
 
@@ -70,13 +74,17 @@ export function createNodeWatch({ clock, lines, connect }: NodeWatchDeps): NodeW
 		return { working: nodes(true), failing: nodes(false) };
 	}
 	/** The others are asked in the same moment: while a cluster chooses who leads it none of its nodes works, and then all do. */
-	async function look(isAgain: boolean): Promise<void> {
+	async function look(): Promise<void> {
+		const isAgain = failures > 0;
 		const [{ working, failing }, next] = await Promise.all([judge(), isAgain ? findNode("works") : undefined]);
-		const isFine = failing.length === 0;
 		if (isAgain) leave(failing, working[0] ?? next);
-		if (!isClosed) cancelLook = clock.after(isFine ? LOOK_MS : LOOK_AGAIN_MS, () => void look(!isFine));
+		failures = failing.length === 0 ? 0 : failures + 1;
+		const again = failures > QUICK_LOOKS ? LOOK_SELDOM_MS : LOOK_AGAIN_MS;
+		if (!isClosed) cancelLook = clock.after(failures === 0 ? LOOK_MS : again, () => void look());
 	}
-	let cancelLook = clock.after(LOOK_MS, () => void look(false));
+	/** Looks in a row. */
+	let failures = 0;
+	let cancelLook = clock.after(LOOK_MS, () => void look());
 
 	return {
 		judgeBy(name) {
