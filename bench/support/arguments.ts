@@ -1,3 +1,5 @@
+import { readThird, type Third } from "./thirds.ts";
+
 export interface BenchArguments {
 	quick: boolean;
 	docs: boolean;
@@ -5,23 +7,23 @@ export interface BenchArguments {
 	profile: boolean;
 	/** Only the benchmark of a growing fleet, whose tables and plots go into docs/scale.md. */
 	fleetScale: true | undefined;
-	/** One half of the benchmarks, so that runs of the tests measure them by turns. */
-	half: 0 | 1 | undefined;
+	/** A third of the benchmarks, so that runs of the tests measure them by turns. */
+	third: Third | undefined;
 	/** Parts of names; empty: everything. */
 	only: string[];
 }
 
-export const USAGE = `Usage: npm run bench -- [--quick] [--only NAME]... [--half 0|1] [--profile NAME] [--docs] [--fleet-scale]
+export const USAGE = `Usage: npm run bench -- [--quick] [--only NAME]... [--third 0|1|2] [--profile NAME] [--docs] [--fleet-scale]
   --quick      short form: few rounds, goals four times wider
   --only NAME  only benchmarks whose name contains NAME
-  --half 0|1   every second benchmark
+  --third 0|1|2  every third benchmark
   --profile NAME  only where the time goes, of benchmarks whose name contains NAME
   --docs       write the results and plots into docs/performance.md
   --fleet-scale  only what a growing fleet costs, and write it into docs/scale.md`;
 
 /** Undefined when something in it is not understood. */
 export function parseArguments(given: readonly string[]): BenchArguments | undefined {
-	const found: BenchArguments = { quick: false, docs: false, profile: false, fleetScale: undefined, half: undefined, only: [] };
+	const found: BenchArguments = { quick: false, docs: false, profile: false, fleetScale: undefined, third: undefined, only: [] };
 	for (let index = 0; index < given.length; index += 1) {
 		const argument = given[index];
 		if (argument === "--quick") found.quick = true;
@@ -29,10 +31,10 @@ export function parseArguments(given: readonly string[]): BenchArguments | undef
 		else if (argument === "--fleet-scale") {
 			found.fleetScale = true;
 			found.only.push("fleet-scale");
-		} else if (argument === "--half") {
+		} else if (argument === "--third") {
 			index += 1;
-			if (given[index] !== "0" && given[index] !== "1") return undefined;
-			found.half = given[index] === "0" ? 0 : 1;
+			found.third = readThird(given[index]);
+			if (found.third === undefined) return undefined;
 		} else if (argument === "--only" || argument === "--profile") {
 			found.profile ||= argument === "--profile";
 			index += 1;

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { parseArguments, USAGE } from "./arguments.ts";
 import { bundlePrograms } from "./bundle.ts";
 import { writeDocs, writeScaleDocs } from "./docs.ts";
-import { halfOf } from "./halves.ts";
 import { describeMachine } from "./machine.ts";
 import { exitCodeOf, type Results, writeResults } from "./results.ts";
 import { type Ran, runApart } from "./run-apart.ts";
 import { profileText, textTable } from "./table.ts";
+import { thirdOf } from "./thirds.ts";
 
 /** Begun first in the short form, because it should not end with one of them alone. */
 const LONG = [
@@ -41,7 +41,7 @@ const found = readdirSync(folder)
 	.map((file) => file.slice(0, -".ts".length))
 	.filter((name) => options.only.length === 0 || options.only.some((part) => name.includes(part)))
 	.sort();
-const names = halfOf(found, options.half, LONG);
+const names = thirdOf(found, options.third, LONG);
 if (names.length === 0) {
 	console.error(`No benchmark has ${options.only.join(" or ")} in its name.\n${USAGE}`);
 	process.exit(2);

@@ -51,7 +51,7 @@ test("[AR320] steps of one group run side by side, and the next group waits for 
 	expect(events.slice(-2)).toEqual(["last begins", "last ends"]);
 });
 
-test("[BN21] half of the benchmarks are measured in their short form, and a missed goal fails the step with what was printed", async () => {
+test("[BN21] a third of the benchmarks is measured in their short form, and a missed goal fails the step with what was printed", async () => {
 	const started: string[][] = [];
 	const ended = (code: number) => async (_program: string, args: string[]) => {
 		started.push(args);
@@ -59,10 +59,10 @@ test("[BN21] half of the benchmarks are measured in their short form, and a miss
 	};
 	expect(await benchStep({}, ended(0)).run()).toEqual({ passed: 1, failed: 0 });
 	expect(await benchStep({}, ended(1)).run()).toEqual({ passed: 0, failed: 1, output: "missed its goal" });
-	const [, , program, form, option = "", half = ""] = started[0] ?? [];
+	const [, , program, form, option = "", third = ""] = started[0] ?? [];
 	expect([program, form]).toEqual(["bench/support/run-benchmarks.ts", "--quick"]);
-	// Outside a repository there is no commit to say which half.
-	expect(["--half 0", "--half 1", " "]).toContain(`${option} ${half}`);
+	// Outside a repository there is no commit to say which third.
+	expect(["--third 0", "--third 1", "--third 2", " "]).toContain(`${option} ${third}`);
 	expect(started[1]).toEqual(started[0]);
 });
 

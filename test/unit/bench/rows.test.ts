@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { parseArguments } from "../../../bench/support/arguments.ts";
-import { halfOf } from "../../../bench/support/halves.ts";
 import { interleave } from "../../../bench/support/pairs.ts";
 import { atLeast, atMost, over, QUICK_SLACK, QUICK_TIME_SLACK, ratio, row } from "../../../bench/support/row.ts";
 import { median, percentile, spread } from "../../../bench/support/statistics.ts";
 import { figure, markdownTable, textTable } from "../../../bench/support/table.ts";
+import { thirdOf } from "../../../bench/support/thirds.ts";
 
 const measured = { name: "a thing", unit: "ms", ours: [30, 10, 20], limit: [4, 6, 5], quick: false };
 
@@ -64,14 +64,14 @@ test("[BN5] the table shows ours, limit, ratio, goal, verdict and noise of every
 	expect([0, 0.0123, 0.5, 5.25, 12.34, 123.4].map(figure)).toEqual(["0", "0.0123", "0.50", "5.25", "12.3", "123"]);
 });
 
-test("[BN21] two halves together are all benchmarks, each once, with as many long ones in either", () => {
-	const names = ["a", "b", "c", "d", "e", "long-1", "long-2"];
-	const [one, other] = ([0, 1] as const).map((half) => halfOf(names, half, ["long-1", "long-2"]));
-	expect([...(one ?? []), ...(other ?? [])].sort()).toEqual(names);
-	expect([one, other].map((half) => half?.filter((name) => name.startsWith("long")).length)).toEqual([1, 1]);
-	expect(halfOf(names, undefined, [])).toEqual(names);
-	expect(parseArguments(["--half", "1"])).toMatchObject({ half: 1 });
-	expect([parseArguments(["--half"]), parseArguments(["--half", "2"])]).toEqual([undefined, undefined]);
+test("[BN21] three thirds together are all benchmarks, each once, with as many long ones in each", () => {
+	const names = ["a", "b", "c", "d", "e", "long-1", "long-2", "long-3"];
+	const thirds = ([0, 1, 2] as const).map((third) => thirdOf(names, third, ["long-1", "long-2", "long-3"]));
+	expect(thirds.flat().sort()).toEqual(names);
+	expect(thirds.map((third) => third.filter((name) => name.startsWith("long")).length)).toEqual([1, 1, 1]);
+	expect(thirdOf(names, undefined, [])).toEqual(names);
+	expect(parseArguments(["--third", "2"])).toMatchObject({ third: 2 });
+	expect([parseArguments(["--third"]), parseArguments(["--third", "3"])]).toEqual([undefined, undefined]);
 });
 
 test("[BN6] arguments choose form, benchmarks and documentation; anything else is refused", () => {
