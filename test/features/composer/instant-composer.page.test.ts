@@ -153,6 +153,8 @@ test("[PG110] a stranger gets no box before the login form", async () => {
 
 test("[PG110] what was written before the code came is still there after a reload", async () => {
 	const { page, release, close } = await openSlowly();
+	// Nothing is painted before the boot script has run, so nobody can write before it; a test could.
+	await page.locator("#early textarea[data-ready]").waitFor();
 	await box(page).fill("reloaded too early");
 	await page.reload({ waitUntil: "commit" });
 	await expect.poll(() => box(page).inputValue()).toBe("reloaded too early");
