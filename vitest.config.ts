@@ -49,7 +49,7 @@ class LongFirst extends BaseSequencer {
 const report = process.env.RIGHTSEAT_TEST_REPORT ?? "";
 
 /** On two cores: a server test waits half of its time, so that others can use the cores meanwhile; a page test waits a third of it. A run by hand leaves room for whoever works beside it. */
-const WORKERS = report === "" ? { unitAndServer: 2, page: 2 } : { unitAndServer: 5, page: 3 };
+const WORKERS = report === "" ? { unitAndServer: 2, page: 2 } : { unitAndServer: 4, page: 3 };
 
 export default defineConfig({
 	test: {
