@@ -20,7 +20,7 @@ export async function isWorking(connection: NatsConnection, stream: string | und
 		await manager.getAccountInfo();
 		return true;
 	} catch {
-		return connection.isClosed();
+		return false;
 	}
 }
 

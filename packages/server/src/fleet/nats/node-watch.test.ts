@@ -88,6 +88,12 @@ test("[FL334] the only node that works, and the only one that can be reached, is
 	second.setOpen(true);
 	second.setAnswering(false);
 	await until(() => expect(looksAt(second)).toBeGreaterThan(1));
+	// Nor for one that dies while it is asked.
+	for (let deaths = 0; deaths < 3; deaths += 1) {
+		await until(() => expect(second.names()).toContain("rightseat look test"));
+		second.cut("look");
+	}
+	await moreLooks(first);
 	expect([told, linesAt(first)]).toEqual([[], LINES]);
 });
 

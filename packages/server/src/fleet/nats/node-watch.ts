@@ -62,14 +62,16 @@ export function createNodeWatch({ clock, lines, connect }: NodeWatchDeps): NodeW
 		for (const each of leaving) each.leaveNode(next);
 	}
 
-	/** The nodes of all lines, each by the first line that is there. A connection that comes back by itself is judged when it is back. */
+	/** The nodes of all lines, each by the first line that is there. A connection that was closed meanwhile, or comes back by itself, is judged when it is back. */
 	async function judge(): Promise<{ working: string[]; failing: string[] }> {
 		const here = new Map<string, NatsConnection>();
 		for (const each of lines.toReversed()) {
 			const [node, connection] = [each.node(), each.current()];
 			if (node !== undefined && connection !== undefined) here.set(node, connection);
 		}
-		const judged = await Promise.all([...here].map(async ([node, connection]) => ({ node, works: await isWorking(connection, stream) })));
+		const judged = await Promise.all(
+			[...here].map(async ([node, connection]) => ({ node, works: (await isWorking(connection, stream)) || connection.isClosed() })),
+		);
 		const nodes = (works: boolean) => judged.filter((each) => each.works === works).map(({ node }) => node);
 		return { working: nodes(true), failing: nodes(false) };
 	}
@@ -82,7 +84,7 @@ export function createNodeWatch({ clock, lines, connect }: NodeWatchDeps): NodeW
 		const again = failures > QUICK_LOOKS ? LOOK_SELDOM_MS : LOOK_AGAIN_MS;
 		if (!isClosed) cancelLook = clock.after(failures === 0 ? LOOK_MS : again, () => void look());
 	}
-	/** Looks in a row. */
+	/** Looks in a row that found trouble. */
 	let failures = 0;
 	let cancelLook = clock.after(LOOK_MS, () => void look());
 
