@@ -69,7 +69,7 @@ export const PROOFS: readonly Proof[] = [
 		command: "npm run soak -- --hours 2",
 		takes: "as long as it says",
 		page: "docs/reliability.md",
-		result: (page) => first(page, /^(\d+ minutes with one fault each).*?[Mm]inutes with (a broken promise: \d+)/m),
+		result: (page) => first(page, /^(\d+ rounds of one fault each) .*?(in \d+ minutes).*?[Rr]ounds with (a broken promise: \d+)/m),
 	},
 	{
 		name: "Fleet faults",
