@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { dirname, join } from "node:path";
 import { ROOT } from "./places.mjs";
@@ -28,9 +28,10 @@ export function run(file, args, options = {}) {
 			stdio: ["ignore", options.show ? "inherit" : "pipe", options.show ? "inherit" : "pipe"],
 			// npm and npx are command files on Windows, which only a shell starts.
 			shell: process.platform === "win32" && !file.endsWith(".exe"),
+			detached: options.aside === true && process.platform === "linux",
 		});
 		// At once: what it starts, threads included, has the priority that it has itself by then.
-		if (options.aside && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+		if (options.aside && child.pid !== undefined) putAside(child.pid);
 		let output = "";
 		let timedOut = false;
 		/** @param {Buffer} chunk */
@@ -64,6 +65,21 @@ export function run(file, args, options = {}) {
 			resolve({ code: code ?? (signal === "SIGINT" ? 130 : 1), output, timedOut });
 		});
 	});
+}
+
+/**
+ * Linux shares the cores between sessions first and by priority only within one, so a browser, which has a session of its own, would give half of them to what runs beside it in ours, however low its priority.
+ * @param {number} pid leads a session of its own, where there are such groups
+ */
+function putAside(pid) {
+	setPriority(pid, constants.priority.PRIORITY_LOW);
+	const group = `/proc/${pid}/autogroup`;
+	if (!existsSync(group)) return;
+	try {
+		writeFileSync(group, String(constants.priority.PRIORITY_LOW));
+	} catch {
+		// Only root may say so more than ten times a second; a check that is not put aside as far is slower for others, and no failure.
+	}
 }
 
 /** Runs a JavaScript program with this Node. @param {string} script @param {string[]} args @param {RunOptions} [options] */
