@@ -4,7 +4,7 @@ import { interleave } from "../../../bench/support/pairs.ts";
 import { atLeast, atMost, over, QUICK_SLACK, QUICK_TIME_SLACK, ratio, row } from "../../../bench/support/row.ts";
 import { median, percentile, spread } from "../../../bench/support/statistics.ts";
 import { figure, markdownTable, textTable } from "../../../bench/support/table.ts";
-import { thirdOf } from "../../../bench/support/thirds.ts";
+import { longestFirst, thirdOf } from "../../../bench/support/thirds.ts";
 
 const measured = { name: "a thing", unit: "ms", ours: [30, 10, 20], limit: [4, 6, 5], quick: false };
 
@@ -72,6 +72,10 @@ test("[BN21] three thirds together are all benchmarks, each once, with as many l
 	expect(thirdOf(names, undefined, [])).toEqual(names);
 	expect(parseArguments(["--third", "2"])).toMatchObject({ third: 2 });
 	expect([parseArguments(["--third"]), parseArguments(["--third", "3"])]).toEqual([undefined, undefined]);
+});
+
+test("[BN22] what takes longest is measured first", () => {
+	expect(longestFirst(["a", "b", "longer", "longest"], ["longest", "longer"])).toEqual(["longest", "longer", "a", "b"]);
 });
 
 test("[BN6] arguments choose form, benchmarks and documentation; anything else is refused", () => {
