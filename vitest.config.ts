@@ -30,6 +30,7 @@ const LONG = [
 	"changes/review.page",
 	"reading/transcript.page",
 	"connection/bad-network.page",
+	"faults/faults.alone",
 ];
 
 /** The long ones, then what mostly waits, then the many short ones that fill the gaps; those with a document together, because a worker takes the next file only when that needs the same surroundings. */
@@ -49,7 +50,7 @@ class LongFirst extends BaseSequencer {
 const report = process.env.RIGHTSEAT_TEST_REPORT ?? "";
 
 /** On two cores: a server test waits half of its time, so that others can use the cores meanwhile; a page test waits a third of it. A run by hand leaves room for whoever works beside it. */
-const WORKERS = report === "" ? { unitAndServer: 2, page: 2 } : { unitAndServer: 4, page: 3 };
+const WORKERS = report === "" ? { unitAndServer: 2, page: 2, alone: 2 } : { unitAndServer: 4, page: 3, alone: 3 };
 
 export default defineConfig({
 	test: {
@@ -93,12 +94,12 @@ export default defineConfig({
 				test: {
 					...everywhere,
 					name: "e2e-alone",
-					// What promises a deadline: more browsers than cores make it a lottery.
+					// What promises a deadline. Most of it waits for one, so three of them leave a quarter of two cores free; four would make it a lottery.
 					include: ["test/features/**/*.alone.test.ts"],
 					globalSetup: ["test/support/build-page.ts"],
 					testTimeout: 120_000,
 					hookTimeout: 120_000,
-					maxWorkers: 2,
+					maxWorkers: WORKERS.alone,
 					sequence: { groupOrder: 2 },
 				},
 			},

@@ -7,7 +7,6 @@ import { createWorld, type World } from "../../faults/world.ts";
 const SHORT = [
 	["page-outage", "page-second-tab"],
 	["page-send-reload", "kill-server"],
-	["page-offline", "page-killed"],
 ];
 
 let world: World;
