@@ -15,7 +15,7 @@ export const benchmark: Benchmark = {
 		withScratch(async (directory) => {
 			const relays = new Map(await Promise.all(KINDS.map(async (kind) => [kind, await startRelay(kind, directory, STREAMS)] as const)));
 			const ages = { bare: [], durable: [], ours: [] } satisfies Record<string, number[][]>;
-			const rounds = quick ? 2 : 7;
+			const rounds = quick ? 1 : 7;
 			for (let round = -1; round < rounds; round += 1)
 				for (const [kind, relay] of relays) {
 					const readers = await connectReaders(relay, STREAMS, 1);

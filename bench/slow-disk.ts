@@ -21,7 +21,7 @@ export const benchmark: Benchmark = {
 			// Without a compiler the delay stands in the thread that syncs; a sync elsewhere would not be noticed then.
 			const delayed = await startRelay("ours", `${directory}/slow`, STREAMS, slow ?? { BENCH_SYNC_DELAY_MS: String(DELAY_MS) });
 			const found = { plain: [] as Measured[], delayed: [] as Measured[] };
-			for (let round = -1; round < (quick ? 2 : 7); round += 1) {
+			for (let round = -1; round < (quick ? 1 : 7); round += 1) {
 				for (const [name, relay] of [["plain", plain] as const, ["delayed", delayed] as const]) {
 					const measured = await measure(relay, quick ? 1.5 : 6);
 					if (round >= 0) found[name].push(measured);
