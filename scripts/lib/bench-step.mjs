@@ -1,11 +1,11 @@
-import { spawnSync } from "node:child_process";
 import { ROOT } from "./places.mjs";
 import { run } from "./run.mjs";
+import { turnOfCommit } from "./turn-of-commit.mjs";
 
 const LIMIT_MS = 10 * 60 * 1000;
 
 /**
- * A third of the benchmarks in their short form, which third by the commit: finds what became several times slower, within a few commits. All of them would take the run beyond its twelve minutes: decision 0710.
+ * A third of the benchmarks in their short form, which third by the commit: finds what became several times slower, within a few commits. All of them would take the run beyond its twelve minutes: decision 0720.
  * @param {NodeJS.ProcessEnv | Promise<NodeJS.ProcessEnv>} env
  * @param {typeof run} start
  * @returns {import("./steps.mjs").Step}
@@ -21,8 +21,8 @@ export function benchStep(env, start = run) {
 	};
 }
 
-/** The same commit measures the same; without a repository everything is measured. */
+/** Without a repository everything is measured. */
 function thirdOfCommit() {
-	const { status, stdout } = spawnSync("git", ["rev-parse", "HEAD"], { cwd: ROOT, encoding: "utf8" });
-	return status === 0 ? ["--third", String(Number.parseInt(stdout.trim().slice(-2), 16) % 3)] : [];
+	const third = turnOfCommit(3);
+	return third === undefined ? [] : ["--third", String(third)];
 }
