@@ -5,7 +5,7 @@ import { turnOfCommit } from "./turn-of-commit.mjs";
 const LIMIT_MS = 10 * 60 * 1000;
 
 /**
- * A third of the benchmarks in their short form, which third by the commit: finds what became several times slower, within a few commits. All of them would take the run beyond its twelve minutes: decision 0720.
+ * A third of the benchmarks in their short form, which third by the commit: finds what became several times slower, within a few commits. All of them would take the run beyond its twelve minutes: decision 0710.
  * @param {NodeJS.ProcessEnv | Promise<NodeJS.ProcessEnv>} env
  * @param {typeof run} start
  * @returns {import("./steps.mjs").Step}
