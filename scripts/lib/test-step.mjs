@@ -3,7 +3,6 @@ import { join, relative } from "node:path";
 import { CACHE, ROOT, toolPath } from "./places.mjs";
 import { runNode } from "./run.mjs";
 import { countOutcomes, failedFiles, joinOutcomes, readOutcomes } from "./test-outcomes.mjs";
-import { turnOfCommit } from "./turn-of-commit.mjs";
 
 /** Longest the tests may take before they count as hung. */
 const TEST_LIMIT_MS = 60 * 60 * 1000;
@@ -27,7 +26,7 @@ export function testStep({ filters, named, env, strict }) {
 	return {
 		name: "unit, server and page tests",
 		async run() {
-			const equipped = { ...(await env), RIGHTSEAT_TEST_BUILT: "1", ...turnEnv({ filters, strict }) };
+			const equipped = { ...(await env), RIGHTSEAT_TEST_BUILT: "1" };
 			return await runTests({
 				runAll: () => runVitest(filters, { named, env: equipped, report: REPORT, timeoutMs: TEST_LIMIT_MS }),
 				runAgain: (path) => runVitest([path], { named, env: equipped, report: REPORT_AGAIN, timeoutMs: FILE_LIMIT_MS }),
@@ -109,12 +108,6 @@ export async function runTests({ runAll, runAgain, strict, flakyReport }) {
 		flaky,
 		output: flaky.length === 0 ? undefined : `The first failure of each flaky test: ${relative(ROOT, flakyReport)}`,
 	};
-}
-
-/** What a run plays by turns looks here. A strict run, and one that names its tests, plays all of it. @param {{ filters: string[], strict: boolean }} options @returns {NodeJS.ProcessEnv} */
-export function turnEnv({ filters, strict }) {
-	const turn = strict || filters.length > 0 ? undefined : turnOfCommit(2);
-	return turn === undefined ? {} : { RIGHTSEAT_TEST_TURN: String(turn) };
 }
 
 /** @param {TestRun} run @returns {import("./steps.mjs").Result} */

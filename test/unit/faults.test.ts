@@ -6,7 +6,6 @@ import { FAULTS } from "../faults/faults.ts";
 import { createPageView } from "../faults/page-view.ts";
 import { createRandom } from "../faults/random.ts";
 import { summary } from "../faults/report.ts";
-import { takeTurns } from "../faults/take-turns.ts";
 import { ROOT } from "./support/source-files.ts";
 import { listRules } from "./support/spec-files.ts";
 
@@ -73,9 +72,4 @@ test("[AR125] every fault is in the document's list, every promise names rules, 
 	expect(promises.split("\n").length).toBeGreaterThanOrEqual(20);
 	expect(promises.split("\n").filter((row) => !/\| (?:.*, )?`\[[A-Z]{2}\d+\]`.* \|$/.test(row))).toEqual([]);
 	expect([...text.matchAll(/`\[([A-Z]{2}\d+)\]`/g)].map(([, id = ""]) => id).filter((id) => !rules.has(id))).toEqual([]);
-});
-
-test("[FT42] two turns together are all, each once; without a turn it is all at once", () => {
-	expect([takeTurns(["a", "b", "c"], "0"), takeTurns(["a", "b", "c"], "1")]).toEqual([["a", "c"], ["b"]]);
-	expect(takeTurns(["a", "b", "c"], undefined)).toEqual(["a", "b", "c"]);
 });

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { NODE_MODULES, ROOT } from "../../scripts/lib/places.mjs";
 import { readArguments } from "../../scripts/lib/test-arguments.mjs";
 import { countOutcomes, failedFiles, joinOutcomes, readOutcomes } from "../../scripts/lib/test-outcomes.mjs";
-import { countFailures, MAX_FILES_AGAIN, namePattern, runTests, turnEnv } from "../../scripts/lib/test-step.mjs";
+import { countFailures, MAX_FILES_AGAIN, namePattern, runTests } from "../../scripts/lib/test-step.mjs";
 
 type State = "passed" | "failed" | "skipped";
 /** A file of the report: its tests' states in order, and what failed outside of them. */
@@ -183,10 +183,4 @@ test("[AR476] how often is a number, and it is said which tests", () => {
 	]) {
 		expect(() => readArguments(wrong)).toThrow(/how often/);
 	}
-});
-
-test("[FT42] only a whole run that is not strict plays by turns", () => {
-	expect([turnEnv({ filters: [], strict: true }), turnEnv({ filters: ["faults"], strict: false })]).toEqual([{}, {}]);
-	// Outside a repository there is no commit to say whose turn it is.
-	expect([{}, { RIGHTSEAT_TEST_TURN: "0" }, { RIGHTSEAT_TEST_TURN: "1" }]).toContainEqual(turnEnv({ filters: [], strict: false }));
 });
