@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { hashOf } from "../walk/read-path.ts";
 import { filesIn, useRecorderBeds } from "./recorder-harness.ts";
+import { decodeState } from "./state-code.ts";
 
 const { createBed } = useRecorderBeds();
 const children: ChildProcess[] = [];
@@ -41,11 +42,9 @@ test.each([{ watch: true }, { watch: false }])(
 		for (let round = 0; round < 25; round += 1) bed.during("c", () => bed.write("still", String(round)));
 		await end(busy);
 		bed.during("c", () => undefined);
-		const last = bed
-			.steps("c")
-			.filter(({ path }) => String(path) === "a")
-			.at(-1);
-		expect(last?.after).toMatchObject({ kind: "file", hash: hashOf(bed.read("a")) });
+		// Not its last step: beside a busy machine the outsider may get no turn at a core while a window is open, and there is none.
+		const known = bed.index.sql("SELECT state FROM files WHERE path = 'a'").get();
+		expect(decodeState(String(known?.state))).toMatchObject({ kind: "file", hash: hashOf(bed.read("a")) });
 		expect(filesIn(bed.settle("c"))).toContain("modified still agent-shell");
 	},
 );
