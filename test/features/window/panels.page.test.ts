@@ -35,6 +35,8 @@ test("[PG64] on a phone the key bar types what the keyboard cannot", async () =>
 	const { page, close } = await ui.open("/", PHONE);
 	await page.getByRole("button", { name: "Terminal" }).click();
 	await screen(page).getByText(/[#$]/).first().waitFor();
+	// The usual prompt names the folder: where that is a long one, the line of the phone would be broken in the command.
+	await page.keyboard.type("PS1='$ '\n");
 	await page.keyboard.type("sleep 600\n");
 	await screen(page).getByText("sleep 600").first().waitFor();
 	const bar = page.getByRole("toolbar", { name: "Keys" });
