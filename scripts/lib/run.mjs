@@ -49,6 +49,8 @@ export function run(file, args, options = {}) {
 					}, options.timeoutMs);
 		/** @param {NodeJS.Signals} signal */
 		const passOn = (signal) => child.kill(signal);
+		// As many listeners as programs, and a run of the tests has a dozen at once: no leak to be warned of.
+		process.setMaxListeners(0);
 		process.on("SIGINT", passOn);
 		process.on("SIGTERM", passOn);
 		const settled = () => {
