@@ -10,7 +10,7 @@ export const SOFT_LIMIT_BYTES = 1024 * 1024;
 /** Above this, or without any progress for so long above the high-water mark, the reader is disconnected. */
 export const HARD_LIMIT_BYTES = 8 * 1024 * 1024;
 export const STUCK_MS = 30_000;
-/** What is sent in one go leaves in writes of about this size: one for each frame is what makes catching up slow. */
+/** What is sent in one go, after its first frame, leaves in writes of about this size: one for each frame is what makes catching up slow. */
 const BATCH_BYTES = 65_536;
 
 /** What goes to one client, with backpressure. It keeps no queue of its own: a reader that falls behind misses events and catches up from the log. */
@@ -62,9 +62,10 @@ export function createOutbound(deps: {
 	 */
 	function transmit(frame: Buffer, written: () => void = () => undefined) {
 		if (socket.readyState !== socket.OPEN) return written();
+		const isFirst = waitingBytes === 0;
 		waitingBytes += frame.length;
 		deps.account.add(frame.length);
-		gather(frame.length, () =>
+		gather({ bytes: frame.length, isFirst }, () =>
 			raw.write(frame, () => {
 				waitingBytes -= frame.length;
 				deps.account.add(-frame.length);
@@ -152,8 +153,11 @@ export function createOutbound(deps: {
 	};
 }
 
-/** Writes of one turn of the loop leave the socket together, or earlier when there is enough for a write. */
-function createBatches(raw: Duplex): (bytes: number, write: () => void) => void {
+/**
+ * The first of what is on its way leaves at once: gathered too, a word would leave for the first of a thousand readers only when it was prepared for the
+ * last one. Further writes of one turn of the loop leave together, or earlier when there is enough for a write.
+ */
+function createBatches(raw: Duplex): (frame: { bytes: number; isFirst: boolean }, write: () => void) => void {
 	/** Since the socket was corked; undefined: it is not. */
 	let batch: number | undefined;
 	function release() {
@@ -161,7 +165,8 @@ function createBatches(raw: Duplex): (bytes: number, write: () => void) => void 
 		batch = undefined;
 		raw.uncork();
 	}
-	return (bytes, write) => {
+	return ({ bytes, isFirst }, write) => {
+		if (isFirst) return write();
 		if (batch === undefined) {
 			raw.cork();
 			process.nextTick(release);
