@@ -16,5 +16,7 @@ await runScript(async () => {
 		cwd: ROOT,
 		show: true,
 	});
-	if (code !== 0) throw new Trouble("A benchmark missed its goal or failed.");
+	// Its usage was told already.
+	if (code === 2) process.exitCode = code;
+	else if (code !== 0) throw new Trouble("A benchmark missed its goal or failed.");
 });

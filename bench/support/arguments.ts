@@ -1,6 +1,7 @@
 import { readThird, type Third } from "./thirds.ts";
 
 export interface BenchArguments {
+	help: true | undefined;
 	quick: boolean;
 	docs: boolean;
 	/** Only where the time goes, of those that can say it. */
@@ -14,19 +15,29 @@ export interface BenchArguments {
 }
 
 export const USAGE = `Usage: npm run bench -- [--quick] [--only NAME]... [--third 0|1|2] [--profile NAME] [--docs] [--fleet-scale]
-  --quick      short form: few rounds, goals four times wider
-  --only NAME  only benchmarks whose name contains NAME
-  --third 0|1|2  every third benchmark
+  --quick         short form: few rounds, goals four times wider
+  --only NAME     only benchmarks whose name contains NAME
+  --third 0|1|2   every third benchmark
   --profile NAME  only where the time goes, of benchmarks whose name contains NAME
-  --docs       write the results and plots into docs/performance.md
-  --fleet-scale  only what a growing fleet costs, and write it into docs/scale.md`;
+  --docs          write the results and plots into docs/performance.md
+  --fleet-scale   only what a growing fleet costs, and write it into docs/scale.md
+  --help          this text`;
 
 /** Undefined when something in it is not understood. */
 export function parseArguments(given: readonly string[]): BenchArguments | undefined {
-	const found: BenchArguments = { quick: false, docs: false, profile: false, fleetScale: undefined, third: undefined, only: [] };
+	const found: BenchArguments = {
+		help: undefined,
+		quick: false,
+		docs: false,
+		profile: false,
+		fleetScale: undefined,
+		third: undefined,
+		only: [],
+	};
 	for (let index = 0; index < given.length; index += 1) {
 		const argument = given[index];
 		if (argument === "--quick") found.quick = true;
+		else if (argument === "--help") found.help = true;
 		else if (argument === "--docs") found.docs = true;
 		else if (argument === "--fleet-scale") {
 			found.fleetScale = true;

@@ -27,6 +27,10 @@ if (options === undefined) {
 	process.exit(2);
 }
 const { quick, profile } = options;
+if (options.help) {
+	console.log(USAGE);
+	process.exit(0);
+}
 const folder = process.env.RIGHTSEAT_BENCH_FOLDER ?? join(import.meta.dirname, "..");
 const found = readdirSync(folder)
 	.filter((file) => file.endsWith(".ts"))

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { wholeNumber } from "../support/whole-number.ts";
 
 export interface FaultOptions {
 	/** Rounds in all; undefined: every fault alone, and some combinations. */
@@ -63,14 +64,8 @@ export function readOptions(argv: string[]): FaultOptions {
 		list: values.list,
 		help: values.help,
 		browser: !values["no-browser"],
-		...(values.rounds === undefined ? {} : { rounds: wholeNumber("--rounds", values.rounds) }),
+		...(values.rounds === undefined ? {} : { rounds: wholeNumber("--rounds", values.rounds, 1) }),
 		...(values.only === undefined ? {} : { only: values.only.split(",") }),
 		...(values.replay === undefined ? {} : { replay: values.replay.split(",") }),
 	};
-}
-
-function wholeNumber(name: string, given: string): number {
-	const parsed = Number(given);
-	if (given === "" || !Number.isSafeInteger(parsed) || parsed < 0) throw new Error(`${name} takes a whole number.`);
-	return parsed;
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { wholeNumber } from "../support/whole-number.ts";
 
 export interface SoakOptions {
 	hours: number;
@@ -34,8 +35,6 @@ export function readSoakOptions(argv: string[]): SoakOptions {
 		},
 	});
 	const hours = Number(values.hours);
-	const seed = Number(values.seed);
 	if (!(hours > 0 && Number.isFinite(hours))) throw new Error("--hours takes a number above 0.");
-	if (!Number.isSafeInteger(seed)) throw new Error("--seed takes a whole number.");
-	return { hours, seed, samples: values.samples, docs: values.docs, help: values.help };
+	return { hours, seed: wholeNumber("--seed", values.seed), samples: values.samples, docs: values.docs, help: values.help };
 }

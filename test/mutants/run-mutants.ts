@@ -42,7 +42,10 @@ async function main(only: readonly string[] | undefined, atOnce: number, docs: b
 	const chosen = MUTANTS.filter(({ name, file }) => only === undefined || only.some((text) => `${name} ${file}`.includes(text)));
 	const copies = Array.from({ length: Math.min(atOnce, chosen.length) }, () => mkdtempSync(join(tmpdir(), "rightseat-mutants-")));
 	const [first] = copies;
-	if (first === undefined) return 0;
+	if (first === undefined) {
+		console.error(`No mutant has ${only?.join(" or ")} in its name or file.`);
+		return 2;
+	}
 	try {
 		for (const copy of copies) copyTree(ROOT, copy);
 		// A test that fails anyway would count every mutant as noticed.

@@ -14,9 +14,20 @@ const LISTS: Readonly<Record<string, { cases: readonly ProofCase[]; page: string
 	agents: { cases: AGENT_CASES, page: "docs/agents.md", mark: "table of misbehaviours" },
 };
 
+const USAGE = `Plays every case of the list, and says of each whether it holds.
+  --docs  writes the table of the list into its page
+  --help  this text`;
+
 const [name = "", ...options] = process.argv.slice(2);
 const list = LISTS[name];
 if (list === undefined) throw new Error(`Say which list: ${Object.keys(LISTS).join(" or ")}.`);
+const isHelp = options.includes("--help");
+const unknown = options.find((option) => option !== "--docs" && option !== "--help");
+if (isHelp || unknown !== undefined) {
+	if (unknown !== undefined) console.error(`There is no option ${unknown}.`);
+	console.log(USAGE);
+	process.exit(isHelp ? 0 : 2);
+}
 const holds = await playCases(list.cases);
 for (const { number, what } of list.cases)
 	console.log(`${holds.get(number) === true ? "holds" : "FAILS"} ${String(number).padStart(2)} ${what}`);

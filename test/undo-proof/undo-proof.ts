@@ -1,16 +1,14 @@
-import { parseArgs } from "node:util";
 import { loadNative } from "../../packages/changes/src/undo/native.ts";
 import { playKilled } from "./killed.ts";
+import { readUndoProofOptions, UNDO_PROOF_HELP, type UndoProofOptions } from "./options.ts";
 import { playRound } from "./round.ts";
 import { runRounds } from "./run-rounds.ts";
 
-const { values } = parseArgs({
-	options: { rounds: { type: "string" }, seed: { type: "string" }, killed: { type: "string" }, replay: { type: "string" } },
-});
-const [rounds, seed, kills] = [Number(values.rounds ?? 1_000), Number(values.seed ?? 1), Number(values.killed ?? 20)];
+const { rounds, seed, killed: kills, replay, help } = optionsOrEnd();
 
-if (values.replay !== undefined) {
-	const counts = playRound(Number(values.replay), await loadNative());
+if (help) console.log(UNDO_PROOF_HELP);
+else if (replay !== undefined) {
+	const counts = playRound(replay, await loadNative());
 	console.log(counts);
 	process.exitCode = counts.violations.length > 0 ? 1 : 0;
 } else {
@@ -36,4 +34,13 @@ if (values.replay !== undefined) {
 		violations.length === 0 ? `No violation in ${rounds} rounds, seed ${seed}.` : `${violations.length} violations, seed ${seed}.`,
 	);
 	process.exitCode = violations.length === 0 ? 0 : 1;
+}
+
+function optionsOrEnd(): UndoProofOptions {
+	try {
+		return readUndoProofOptions(process.argv.slice(2));
+	} catch (error) {
+		console.error(`${error instanceof Error ? error.message : String(error)}\n--help tells the options.`);
+		return process.exit(2);
+	}
 }

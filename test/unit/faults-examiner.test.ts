@@ -51,7 +51,7 @@ test("[FT9] options are read, and what is not understood is refused with a sente
 		...{ rounds: 3, seed: 9, only: ["flood", "kill-server"] },
 		...{ docs: false, list: false, help: false, browser: true },
 	});
-	expect(() => readOptions(["--rounds", "many"])).toThrow("--rounds takes a whole number.");
+	expect(() => readOptions(["--rounds", "many"])).toThrow("--rounds takes a whole number above 0.");
 	expect(() => readOptions(["--round", "3"])).toThrow("--round");
 	expect(() => readOptions(["--only", "flood", "--docs"])).toThrow("--docs is for a run of all faults.");
 	expect(() => readOptions(["--continue", "--rounds", "3"])).toThrow("--continue plays what the journal says");

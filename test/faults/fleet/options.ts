@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { wholeNumber } from "../../support/whole-number.ts";
 
 export interface FleetFaultOptions {
 	rounds: number;
@@ -40,14 +41,8 @@ export function readFleetOptions(argv: string[]): FleetFaultOptions {
 	const { json, docs, list, mutants, help } = values;
 	return {
 		...{ json, docs, list, mutants, help },
-		rounds: wholeNumber("--rounds", values.rounds),
+		rounds: wholeNumber("--rounds", values.rounds, 1),
 		seed: wholeNumber("--seed", values.seed),
 		only: values.only?.split(",").map((each) => wholeNumber("--only", each)),
 	};
-}
-
-function wholeNumber(name: string, given: string): number {
-	const parsed = Number(given);
-	if (given === "" || !Number.isSafeInteger(parsed) || parsed < 0) throw new Error(`${name} takes a whole number.`);
-	return parsed;
 }

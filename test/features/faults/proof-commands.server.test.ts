@@ -55,3 +55,28 @@ test("[AR477] npm run bench measures what it finds", LIMIT, () => {
 	expect(told).toContain("benchmark  ours  limit");
 	expect(status).toBe(0);
 });
+
+test.each([
+	["bench", []],
+	["undo-proof", []],
+	["undo-proof", ["--cases"]],
+	["test:agents", ["--scripted"]],
+])("[AR480] npm run %s -- %j --help says its options and plays nothing", LIMIT, (name, args) => {
+	const { status, told } = run(name, [...args, "--help"]);
+	expect(told).toMatch(/^ {2}--help +this text$/m);
+	expect(told).not.toMatch(/\d (?:of|passed)|No violation/);
+	expect(status).toBe(0);
+});
+
+test.each([
+	["bench", ["--fast"], "Usage: npm run bench"],
+	["undo-proof", ["--cases", "--all"], "There is no option --all."],
+	["mutants", ["--only", "nowhere to be found"], "No mutant has nowhere to be found in its name or file."],
+	["faults", ["--rounds", "0"], "--rounds takes a whole number above 0."],
+	["simulate", ["--mutant", "nowhere to be found"], "No mutant holds nowhere to be found."],
+])("[AR480] npm run %s -- %j ends with 2, says why, and plays nothing", LIMIT, (name, args, why) => {
+	const { status, told } = run(name, args);
+	expect(told).toContain(why);
+	expect(told).not.toContain("promise was broken");
+	expect(status).toBe(2);
+});

@@ -1,5 +1,7 @@
 import { parseArgs } from "node:util";
+import { wholeNumber } from "../../support/whole-number.ts";
 import type { Part } from "../frame/part.ts";
+import { SIMULATION_MUTANTS, type SimulationMutant } from "../mutants.ts";
 import { PARTS } from "../parts.ts";
 
 export const HELP = `npm run simulate -- [options]
@@ -21,6 +23,7 @@ Plays the server, its pages and everything around them in one process, with time
   --docs         writes the result into docs/simulation.md, of mutants the rows of those that were played
   --help         this text`;
 
+/** Throws an Error with a sentence for people: what is mistyped would play nothing, or something else, and say that nothing was broken. */
 export function readOptions(args: readonly string[]) {
 	const { values } = parseArgs({
 		args: [...args],
@@ -43,13 +46,20 @@ export function readOptions(args: readonly string[]) {
 		},
 	});
 	const names = (text: string) => text.split(",").filter((name) => name !== "");
+	const unknown = names(`${values.only},${values.skip}`).filter((name) => !PARTS.some((part) => part.name === name));
+	if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(", ")}.`);
+	if (!SIMULATION_MUTANTS.some((mutant) => isMeant(mutant, values.mutant))) throw new Error(`No mutant holds ${values.mutant}.`);
 	return {
-		...{ rounds: Number(values.rounds), seed: Number(values.seed), workers: Number(values.workers) },
+		...{ rounds: wholeNumber("--rounds", values.rounds, 1), seed: wholeNumber("--seed", values.seed) },
+		...{ workers: wholeNumber("--workers", values.workers, 1), batch: wholeNumber("--batch", values.batch, 1) },
 		...{ only: names(values.only), skip: names(values.skip) },
-		replay: values.replay === undefined ? undefined : Number(values.replay),
-		...{ mutants: values.mutants || values.mutant !== "", mutant: values.mutant, docs: values.docs, batch: Number(values.batch) },
+		replay: values.replay === undefined ? undefined : wholeNumber("--replay", values.replay),
+		...{ mutants: values.mutants || values.mutant !== "", mutant: values.mutant, docs: values.docs },
 		...{ shrinks: !values["no-shrink"], goesOn: values["keep-going"], counts: values.counts, json: values.json, help: values.help },
 	};
+}
+export function isMeant({ area, name, file }: SimulationMutant, only: string): boolean {
+	return `${area} ${name} ${file}`.includes(only);
 }
 export type Options = ReturnType<typeof readOptions>;
 

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { copyTree } from "../../mutants/copy-tree.ts";
 import { MUTANT_ROUNDS, SIMULATION_MUTANTS, type SimulationMutant } from "../mutants.ts";
+import { isMeant } from "./options.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 /** A mutant may make a round go on for ever. */
@@ -20,7 +21,7 @@ export interface MutantVerdict {
 
 /** Plays each in a copy of the sources until a promise is broken. */
 export async function playMutants(seed: number, only: string, tell: (verdict: MutantVerdict) => void): Promise<MutantVerdict[]> {
-	const chosen = SIMULATION_MUTANTS.filter(({ area, name, file }) => `${area} ${name} ${file}`.includes(only));
+	const chosen = SIMULATION_MUTANTS.filter((mutant) => isMeant(mutant, only));
 	const copy = mkdtempSync(join(tmpdir(), "rightseat-simulation-mutants-"));
 	const verdicts: MutantVerdict[] = [];
 	try {

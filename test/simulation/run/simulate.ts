@@ -9,7 +9,7 @@ import { resultsText, summary, writeMutants, writeResults } from "./report.ts";
 import { type FailedRound, hashOf, neverHappened, partsOf, type Rounds } from "./rounds.ts";
 import { shrink } from "./shrink.ts";
 
-const options = readOptions(process.argv.slice(2));
+const options = optionsOrEnd();
 if (options.help) console.log(HELP);
 else if (options.mutants) process.exitCode = await mutants(options);
 else process.exitCode = await (options.replay === undefined ? main(options) : replay(options.replay));
@@ -79,4 +79,13 @@ async function replay(seed: number): Promise<number> {
 	console.error(`BROKEN: ${played.violation.invariant}\n${played.violation.detail}`);
 	if (options.shrinks) await tellShrunk(seed);
 	return 1;
+}
+
+function optionsOrEnd(): Options {
+	try {
+		return readOptions(process.argv.slice(2));
+	} catch (error) {
+		console.error(`${error instanceof Error ? error.message : String(error)}\n--help tells the options.`);
+		return process.exit(2);
+	}
 }
