@@ -216,8 +216,9 @@ describe.skipIf(!hasNats)("two servers in one fleet", () => {
 		const of = `/api/conversations/${conversation.id}`;
 		const { page } = seat;
 		await laptop.kill();
-		// Nobody is there to be asked: that is known at once.
-		expect((await desk.api(of, { method: "PATCH", json: { title: "No" } })).status).toBe(503);
+		// Nobody is there to be asked: that is known at once, as soon as NATS has seen that it died; what is asked in that moment waits in vain.
+		const rename = () => desk.api(of, { method: "PATCH", json: { title: "No" }, signal: AbortSignal.timeout(2_000) });
+		await until(async () => expect((await rename()).status).toBe(503));
 		await until(async () => expect((await hosts(desk))[1].state).toBe("offline"));
 		const path = encodeURIComponent(laptop.workdir);
 		for (const read of [`${of}/setup`, `${of}/commands`, `${of}/context`, `/api/folders/setup?host=${conversation.host.id}&path=${path}`])
@@ -235,6 +236,8 @@ describe.skipIf(!hasNats)("two servers in one fleet", () => {
 		await waiting.getByRole("button", { name: "Edit" }).click();
 		await page.getByRole("textbox", { name: "Change the message that waits" }).fill("for much later");
 		await page.getByRole("button", { name: "Save" }).click();
+		// The text box has this text too, before it is saved.
+		await page.getByRole("textbox", { name: "Change the message that waits" }).waitFor({ state: "detached" });
 		await waiting.getByText("for much later").waitFor();
 		expect((await (await desk.api("/api/outbox")).json()).items).toMatchObject([{ prompt: "for much later", state: "waiting" }]);
 		laptop = await laptop.restart();
