@@ -110,6 +110,11 @@ test("[SH40] no command sees our secrets, not even in the environment of its par
 	expect(await bed.out(`echo \${GITHUB_TOKEN-none} \${XDG_OURS-none} \${RIGHTSEAT_PROVIDER_KEY-none}`)).toBe("none none none");
 });
 
+test("[SH410] the shell process has bounds for its memory, in all and for what is young", async () => {
+	const own = await bed.out("tr '\\0' ' ' </proc/$PPID/cmdline");
+	expect(own).toMatch(/ --max-old-space-size=256 --max-semi-space-size=4 \S*shelld\S*/);
+});
+
 test("[SH50] results for the model are well-formed text without control characters, whatever is written", async () => {
 	const { text } = await bed.call("Bash", {
 		command: "head -c 3000 /dev/urandom | tr -d '\\0' | base64; printf '\\xed\\xa0\\x80 \\x1b[ \\x01\\x02 \\xf0\\x9f\\x98'",
