@@ -74,9 +74,29 @@ test.each([
 	expect(bed.conversations.list().conversations).toEqual([]);
 });
 
-test("[HT9] the refusal of a wrong field names it and says what it should have been", async () => {
-	const { body } = await call("/api/conversations", { method: "POST", body: { title: 7 } });
-	expect(Object(body.error).message).toBe('"title": Invalid input: expected string, received number');
+test.each([
+	["/api/conversations", "POST", { title: 7 }, '"title": Give text, not a number.'],
+	["/api/conversations", "POST", { permissions: "all" }, '"permissions": Give auto or ask.'],
+	["/api/conversations", "POST", { title: "x".repeat(201) }, '"title": Give at most 200 characters.'],
+	["/api/conversations", "POST", [], "Give an object, not a list."],
+	["/api/search", "GET", undefined, '"q": This is missing: give text.'],
+	[
+		"/api/mcp",
+		"PUT",
+		{ mcpServers: { "a b": { command: "ls" } } },
+		'"mcpServers.a b": A name has 1 to 60 letters, digits, dots, dashes and underscores.',
+	],
+	[
+		"/api/mcp",
+		"PUT",
+		{ mcpServers: { a: { type: "http", url: "file:///x" } } },
+		'"mcpServers.a.url": Give the whole address, beginning with http',
+	],
+])("[HT159] %s %s %j is told in words", async (path, method, body, sentence) => {
+	const answer = await call(path, body === undefined ? { method } : { method, body });
+	expect(answer.status).toBe(400);
+	expect(Object(answer.body.error).message).toContain(sentence);
+	expect(Object(answer.body.error).params).toMatchObject({ reason: "wrong-shape", problem: expect.stringMatching(/\.$/) });
 });
 
 test("[HT229] a directory outside the allowed ones is refused with 403", async () => {

@@ -68,7 +68,7 @@ test("[SC2] what makes no schedule is refused with 400 and a sentence, and nothi
 		[{ cron, timezone: "Nowhere" }, "“Nowhere” is no time zone. Give a name such as Europe/London or Asia/Taipei."],
 		[{ at: "2025-12-01T09:00:00Z" }, "“2025-12-01T09:00:00Z” has passed. Choose a time to come."],
 		[{ cron, conversationId: undefined, conversation: { worktree: true } }, "A scheduled conversation cannot have a work tree"],
-		[{ cron, prompt: 5 }, '"prompt": Invalid input: expected string'],
+		[{ cron, prompt: 5 }, '"prompt": Give text, not a number.'],
 		[{ cron, prompt: "" }, "The message is empty."],
 	];
 	for (const [body, sentence] of bad) {

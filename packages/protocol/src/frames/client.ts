@@ -4,11 +4,12 @@ import { budgetDecisionSchema } from "../model/budget.ts";
 import { fieldOf } from "../model/field.ts";
 import { formActionSchema } from "../model/form.ts";
 import type { Params } from "../model/params.ts";
+import { firstProblem, sayWrongShape } from "../sentences/wrong-shape.ts";
 import { type Echo, echoOf, MAX_ID_CHARS } from "./echo.ts";
 
 /** Everything a client may say on `/ws`. One schema per frame type; the union is the whole language. */
 
-const conversationId = z.string().check(z.minLength(1), z.maxLength(64), z.regex(/^[\w-]+$/));
+const conversationId = z.string().check(z.minLength(1), z.maxLength(64), z.regex(/^[\w-]+$/, "This is no id of a conversation."));
 const shortId = z.string().check(z.minLength(1), z.maxLength(MAX_ID_CHARS));
 const size = z.int().check(z.minimum(1), z.maximum(1000));
 /** Of frames that need none; null is how some clients write that. */
@@ -197,8 +198,7 @@ export function decodeClientFrame(raw: string): DecodedClientFrame {
 	}
 	const parsed = clientFrameSchema.safeParse(value);
 	if (!parsed.success) {
-		const issue = parsed.error.issues[0];
-		const where = issue === undefined ? "" : `${issue.path.join(".")}: ${issue.message}`;
+		const where = sayWrongShape(firstProblem(parsed.error.issues));
 		return { ok: false, code: "bad-frame", message: `Wrong shape of ${type}: ${where}`, params: { type, where }, echo };
 	}
 	return { ok: true, frame: parsed.data };

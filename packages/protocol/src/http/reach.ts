@@ -4,7 +4,9 @@ import * as z from "zod/mini";
 
 const portSchema = z.int().check(z.gte(1), z.lte(65_535));
 /** An address without a path: the page lives at the top of a name. */
-const originSchema = z.string().check(z.maxLength(300), z.regex(/^https:\/\/[a-z0-9.:[\]-]+$/));
+const originSchema = z
+	.string()
+	.check(z.maxLength(300), z.regex(/^https:\/\/[a-z0-9.:[\]-]+$/, "Give an address that begins with https://, without a path."));
 
 /** How a phone reaches the server: what somebody paired. */
 const reachSchema = z.object({

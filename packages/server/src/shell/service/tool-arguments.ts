@@ -1,3 +1,4 @@
+import { firstProblem, sayWrongShape } from "@rightseat/protocol/sentences/wrong-shape";
 import type * as z from "zod/mini";
 import type { ToolResult } from "../../core/ports/agent-tool.ts";
 
@@ -9,10 +10,8 @@ export function parseArguments<T>(
 ): { ok: true; value: T } | { ok: false; result: ToolResult } {
 	const parsed = schema.safeParse(withoutNulls(args ?? {}));
 	if (parsed.success) return { ok: true, value: parsed.data };
-	const problems = parsed.error.issues
-		.slice(0, 5)
-		.map((issue) => `${issue.path.join(".") || "arguments"}: ${issue.message || "is not valid"}`);
-	return { ok: false, result: { ok: false, text: `${tool} was called with wrong arguments. ${problems.join("; ")}`.toWellFormed() } };
+	const problems = parsed.error.issues.slice(0, 5).map((issue) => sayWrongShape(firstProblem([issue])));
+	return { ok: false, result: { ok: false, text: `${tool} was called with wrong arguments. ${problems.join(" ")}`.toWellFormed() } };
 }
 
 /** Models that have to name every argument write null for one that they leave out. */

@@ -1,3 +1,4 @@
+import { firstProblem, sayWrongShape } from "@rightseat/protocol/sentences/wrong-shape";
 import { cutText } from "@rightseat/protocol/text";
 import * as z from "zod/mini";
 import type { Conversations } from "../../../core/conversations/conversations.ts";
@@ -44,8 +45,7 @@ export function defineTool<S extends z.ZodMiniObject>(tool: {
 		async run(args, call) {
 			const parsed = tool.schema.safeParse(args);
 			if (parsed.success) return tool.run(parsed.data, call);
-			const [issue] = parsed.error.issues;
-			return refuse("bad-request", `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "wrong shape"}`);
+			return refuse("bad-request", sayWrongShape(firstProblem(parsed.error.issues)));
 		},
 	};
 }

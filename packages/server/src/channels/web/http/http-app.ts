@@ -1,5 +1,5 @@
+import { plainWords } from "@rightseat/protocol/sentences/wrong-shape";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { en } from "zod/locales";
 import * as z from "zod/mini";
 import type { Clock } from "../../../core/kernel/clock.ts";
 import { AppError } from "../../../core/kernel/errors.ts";
@@ -53,7 +53,7 @@ export function createHttpApp(deps: {
 	stored: Pick<SqlDatabase, "durable" | "hasFailed">;
 }): FastifyInstance {
 	// Without words zod says no more than "Invalid input" of a request with a wrong shape.
-	z.config(en());
+	z.config(plainWords);
 	const app = fastify({
 		serverFactory: (handler) => {
 			deps.limited.server.on("request", handler);

@@ -1,4 +1,5 @@
 import type { Params } from "@rightseat/protocol/model/params";
+import { firstProblem, sayWrongShape } from "@rightseat/protocol/sentences/wrong-shape";
 import type { FastifyError } from "fastify";
 import * as z from "zod/mini";
 import { AppError, type ErrorCode, mapParams, toAppError } from "../../../core/kernel/errors.ts";
@@ -94,12 +95,8 @@ const statusOf = (error: AppError) => STATUS[error.code] ?? 400;
 
 function fromZod(error: unknown): AppError | undefined {
 	if (!(error instanceof z.core.$ZodError)) return undefined;
-	const issue = error.issues[0];
-	const where = issue === undefined || issue.path.length === 0 ? "" : `"${issue.path.join(".")}": `;
-	const problem = issue?.message ?? "This request has the wrong shape.";
-	return new AppError("bad-request", `${where}${problem}`, {
-		params: { reason: "wrong-shape", field: issue?.path.join(".") ?? "", problem },
-	});
+	const first = firstProblem(error.issues);
+	return new AppError("bad-request", sayWrongShape(first), { params: { reason: "wrong-shape", ...first } });
 }
 
 function fromFastify(error: unknown): AppError | undefined {
