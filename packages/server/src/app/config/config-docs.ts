@@ -8,13 +8,15 @@ interface ListedCommand {
 	summary: Readonly<Record<SpokenLanguage, string>>;
 }
 
+const PROGRAM = "npx rightseat ";
+
 /** What `--help` prints. */
 export function helpText(commands: readonly ListedCommand[], language: SpokenLanguage): string {
 	const nameWidth = Math.max(...commands.map(({ name }) => name.length));
-	const list = commands.map(({ name, summary }) => `  npx rightseat ${name.padEnd(nameWidth)}  ${summary[language]}`);
+	const list = commands.map(({ name, summary }) => `  ${PROGRAM}${name.padEnd(nameWidth)}  ${summary[language]}`);
 	const rows = ALL_SETTINGS.map((setting) => [
 		flagOf(setting),
-		setting.env ?? "",
+		setting.env ?? (setting.flag === undefined ? `${setting.key} in config.json` : ""),
 		plain(setting.description) + fallbackOf(setting, " Default: ", "."),
 	]);
 	const flagWidth = widest(rows, 0);
@@ -23,7 +25,7 @@ export function helpText(commands: readonly ListedCommand[], language: SpokenLan
 	return `Rightseat: sit beside your coding agent from anywhere.
 
 Usage
-  npm start -- [flags]       start the server
+  ${"npm start -- [flags]".padEnd(PROGRAM.length + nameWidth)}  start the server
 ${list.join("\n")}
 
 Each command has --help. Flags of start and doctor:
