@@ -19,6 +19,18 @@ export interface Examined {
 	theme?: "light" | "dark";
 }
 
+/** What can be opened and looks like any other line: axe does not see that there is no mark before it. */
+export const unmarkedFolds = (page: Page): Promise<string[]> =>
+	page.evaluate(() =>
+		[...document.querySelectorAll("summary")]
+			.filter((summary) => {
+				const { display, listStyleType } = getComputedStyle(summary);
+				const hasMarker = display === "list-item" && listStyleType !== "none";
+				return summary.checkVisibility() && !hasMarker && summary.querySelector("svg") === null;
+			})
+			.map(({ textContent }) => textContent),
+	);
+
 /** What axe finds that keeps someone from using the page, once nothing moves any more. */
 export async function seriousFindings(page: Page, { part, theme = "light" }: Examined = {}): Promise<string[]> {
 	await page.evaluate(() => {

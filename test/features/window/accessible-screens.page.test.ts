@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { seriousFindings } from "../../support/accessible.ts";
+import { seriousFindings, unmarkedFolds } from "../../support/accessible.ts";
 import { PHONE } from "../../support/browser.ts";
 import { type PageHarness, startPage, untilKeysAreHeard } from "../../support/page-harness.ts";
 
@@ -81,6 +81,19 @@ for (const colorScheme of ["light", "dark"] as const) {
 		expect(await seriousFindings(page, dialog)).toEqual([]);
 	});
 }
+
+test("[PG1081] what can be opened has a mark before it, in the first steps, the conversation and the settings", async () => {
+	const { page } = await ui.openPage();
+	await page.getByText("Install another agent").waitFor();
+	expect(await unmarkedFolds(page)).toEqual([]);
+	await talk(page);
+	expect(await page.locator("summary").count()).toBeGreaterThan(0);
+	expect(await unmarkedFolds(page)).toEqual([]);
+	await page.getByRole("button", { name: "Settings" }).click();
+	await page.getByRole("dialog").getByRole("button", { name: "Set-up", exact: true }).click();
+	await page.getByText("Add a server").waitFor();
+	expect(await unmarkedFolds(page)).toEqual([]);
+});
 
 test("[PG919] the palette opens the schedules, and a keyboard alone makes one and leaves", async () => {
 	const { page } = await ui.openPage();
