@@ -2,7 +2,7 @@
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { LANGUAGES } from "../i18n/words.ts";
-import { paletteRows } from "../palette/palette-rows.ts";
+import { paletteRows, paletteScore } from "../palette/palette-rows.ts";
 import { ShortcutSheet } from "../palette/shortcut-sheet.tsx";
 import { testConversation } from "../sidebar/test-conversation.ts";
 import { createTestPage, renderInPage } from "../testing/test-page.tsx";
@@ -37,6 +37,38 @@ test.each(LANGUAGES)("[PG479] palette and slash list offer the same commands by 
 		else if (command.choices === undefined) expect(inPalette).toEqual([title]);
 		else expect(inPalette.filter((row) => row.startsWith(title))).toHaveLength(command.choices.length);
 	}
+});
+
+test.each([
+	["en", "MCP", "setup"],
+	["zh-Hant", "mcp", "setup"],
+	["zh-Hant", "usage", "budget"],
+	["en", "token", "budget"],
+	["zh-Hant", "schedules", "schedules"],
+	["en", "排程", "schedules"],
+	["zh-Hant", "undo", "undo"],
+	["en", "telegram", "settings"],
+	["en", "diff", "changes"],
+	["en", "clear-context", "clear-context"],
+	["en", "terminal", "terminal"],
+	["en", "dark", "theme"],
+	["zh-Hant", "設定", "settings"],
+] as const)(
+	"[PG1082] in the palette (%s) %s finds %s first, by what it leads to, its name or the other language",
+	(language, typed, id) => {
+		const scored = paletteRows(COMMANDS, language).map(({ title, also, ...row }) => ({
+			id: row.id,
+			score: paletteScore(title, typed, also),
+		}));
+		expect(scored.toSorted((one, other) => other.score - one.score)[0]?.id).toBe(id);
+	},
+);
+
+test("[PG1082] what nothing leads to finds nothing, and a title comes before other words", () => {
+	expect(paletteScore("終端機", "mcp", ["terminal"])).toBe(0);
+	expect(paletteScore("Inbox", "inbox", ["inbox"])).toBeGreaterThan(paletteScore("Messages", "inbox", ["inbox"]));
+	expect(paletteScore("Inbox", "ix")).toBeGreaterThan(0);
+	expect(paletteScore("Messages", "ix", ["inbox"])).toBe(0);
 });
 
 test("[PG261] lists offer what makes sense: what belongs to a conversation only in one, what puts it away only once", () => {

@@ -5,12 +5,11 @@ import { useAvailableCommands, useRunCommand } from "../commands/use-commands.ts
 import { useLanguage, useWords } from "../i18n/use-words.tsx";
 import { useModels } from "../model/model-picker.tsx";
 import { useModelName } from "../model/use-model-name.ts";
-import { fuzzyMatch } from "../search/fuzzy-match.ts";
 import { COPILOT, openAgent } from "../state/agent.ts";
 import { useActions, useApp } from "../state/use-page.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { paletteWords } from "./palette-messages.ts";
-import { paletteRows } from "./palette-rows.ts";
+import { paletteRows, paletteScore } from "./palette-rows.ts";
 
 const MAX_LISTED = 200;
 
@@ -37,7 +36,12 @@ export function CommandPalette() {
 		.slice(0, MAX_LISTED);
 	return (
 		<Dialog open onClose={close} title={t("palette")} hideTitle className="dialog-top">
-			<Command label={t("palette")} loop vimBindings={false} filter={(value, search) => score(value, search)}>
+			<Command
+				label={t("palette")}
+				loop
+				vimBindings={false}
+				filter={(value, search, also) => paletteScore(value.slice(value.indexOf(" ") + 1), search, also)}
+			>
 				<Command.Input
 					data-first-focus
 					value={query}
@@ -48,10 +52,11 @@ export function CommandPalette() {
 				<Command.List className="max-h-[min(56dvh,420px)] overflow-y-auto overscroll-contain p-2">
 					<Command.Empty className="px-3 py-6 text-center text-muted text-sm">{t("nothing")}</Command.Empty>
 					<Group heading={t("actions")}>
-						{rows.map(({ id, argument, title, keys }) => (
+						{rows.map(({ id, argument, title, also, keys }) => (
 							<Item
 								key={`${id}:${argument}`}
 								value={`do:${id}:${argument} ${title}`}
+								also={also}
 								onSelect={run(() => runCommand(id, { by: "palette", argument }))}
 								hint={keys === undefined ? undefined : shortcutLabel(keys, isMac())}
 							>
@@ -106,10 +111,12 @@ function Group({ heading, children }: { heading: string; children: ReactNode }) 
 	);
 }
 
-function Item(props: { value: string; onSelect: () => void; hint?: string | undefined; children: ReactNode }) {
+/** What stands before the first space of its value only keeps it unique. */
+function Item(props: { value: string; also?: readonly string[]; onSelect: () => void; hint?: string | undefined; children: ReactNode }) {
 	return (
 		<Command.Item
 			value={props.value}
+			keywords={[...(props.also ?? [])]}
 			onSelect={props.onSelect}
 			className="flex min-h-10 cursor-pointer items-center gap-3 rounded-lg px-3 text-sm data-[selected=true]:bg-hover"
 		>
@@ -117,10 +124,4 @@ function Item(props: { value: string; onSelect: () => void; hint?: string | unde
 			{props.hint !== undefined && <span className="shrink-0 truncate text-muted text-xs pointer-coarse:hidden">{props.hint}</span>}
 		</Command.Item>
 	);
-}
-
-/** What stands before the first space of a value only keeps it unique. A match never counts as none, however far apart its letters. */
-function score(value: string, search: string): number {
-	const match = fuzzyMatch(search, value.slice(value.indexOf(" ") + 1));
-	return match === undefined ? 0 : Math.max(0.01, match.score);
 }
