@@ -6,7 +6,7 @@ export const contextSentences: Readonly<Record<string, string>> = {
 	"agent-cannot/aside": "{name} 無法回答旁問。",
 	"agent-cannot/compact": "{name} 無法依要求摘要歷史。",
 	"rate-limited/asides": "這個對話已有 {max} 個旁問在等回答，請稍候再問。",
-	"rate-limited/budget": "已達詞元或費用的上限，旁問會再用到更多。請先提高上限。",
-	compacted: "對話已摘要：內容從 {before} 個詞元減為 {after} 個。",
+	"rate-limited/budget": "已達 token 或費用的上限，旁問會再用到更多。請先提高上限。",
+	compacted: "對話已摘要：內容從 {before} 個 token 減為 {after} 個。",
 	"nothing-to-compact": "目前沒有可以摘要的內容。",
 };

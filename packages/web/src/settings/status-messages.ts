@@ -105,7 +105,7 @@ export const auditWords = defineWords(
 		"mcp-token": "給程式的權杖",
 		"model-account": "模型連線",
 		reach: "其他裝置的連線",
-		budget: "詞元或費用上限",
+		budget: "Token 或費用上限",
 		schedule: "排程",
 		plan: "代理的計畫",
 		"folder-trust": "資料夾的信任",
