@@ -2,6 +2,8 @@ import type { ConversationSetup, SetupItem } from "@rightseat/protocol/http/setu
 import type { Conversation } from "@rightseat/protocol/model/conversation";
 import type { ReactNode } from "react";
 import { useWords } from "../i18n/use-words.tsx";
+import { useUiSet } from "../state/ui-slice.tsx";
+import { useActions } from "../state/use-page.tsx";
 import { Button } from "../ui/button.tsx";
 import { Visible } from "../ui/visible.tsx";
 import { conversationSetupApi } from "./conversation-setup-api.ts";
@@ -21,11 +23,7 @@ export function GivenPart(props: {
 		<>
 			<section aria-label={t("servers")} className="pt-5">
 				<h3 className="font-medium text-sm">{t("servers")}</h3>
-				{given.mcp.length === 0 ? (
-					<p className="pt-1 text-muted text-sm">{t("noServers")}</p>
-				) : (
-					<p className="pt-0.5 text-muted text-xs">{t("readOnly")}</p>
-				)}
+				{given.mcp.length === 0 ? <NoServers /> : <p className="pt-0.5 text-muted text-xs">{t("readOnly")}</p>}
 				<ul>
 					{given.mcp.map((server) => (
 						<ServerRow
@@ -42,6 +40,25 @@ export function GivenPart(props: {
 			<Items title={t("skills")} items={given.skills} />
 			<Items title={t("agents")} items={given.agents} beside={(name) => <UseAgent {...{ conversation, name, change }} />} />
 			<Items title={t("instructions")} items={given.instructions} />
+		</>
+	);
+}
+
+/** Says where they come from, and leads there. */
+function NoServers() {
+	const t = useWords(serverWords);
+	const setUi = useUiSet();
+	const { show } = useActions();
+	const toSettings = () => {
+		setUi({ settingsSection: "setup" });
+		show({ settingsOpen: true });
+	};
+	return (
+		<>
+			<p className="pt-1 text-muted text-sm">{t("noServers")}</p>
+			<Button small className="mt-2" onClick={toSettings}>
+				{t("toSettings")}
+			</Button>
 		</>
 	);
 }

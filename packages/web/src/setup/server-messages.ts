@@ -4,6 +4,7 @@ export const serverWords = defineWords(
 	{
 		servers: "MCP servers",
 		noServers: "The agent has no MCP servers here. Your own are added in the settings, those of a folder come with trust.",
+		toSettings: "Add one in the settings",
 		readOnly: "Tools that their server calls read-only run without a question.",
 		skills: "Skills",
 		agents: "Agents",
@@ -60,6 +61,7 @@ export const serverWords = defineWords(
 	{
 		servers: "MCP 伺服器",
 		noServers: "代理在這裡沒有 MCP 伺服器。你自己的在設定中加入，資料夾的在信任後啟用。",
+		toSettings: "到設定中加入",
 		readOnly: "伺服器自稱唯讀的工具執行時不會詢問。",
 		skills: "技能",
 		agents: "代理",

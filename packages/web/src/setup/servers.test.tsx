@@ -3,6 +3,7 @@ import type { ConversationSetup, McpServerState } from "@rightseat/protocol/http
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { testConversation } from "../sidebar/test-conversation.ts";
+import { useUi } from "../state/ui-slice.tsx";
 import { createTestPage, renderInPage } from "../testing/test-page.tsx";
 import { OwnServersPart } from "./own-servers-part.tsx";
 import { SetupPanel } from "./setup-panel.tsx";
@@ -57,8 +58,11 @@ afterEach(() => {
 	cleanup();
 	vi.unstubAllGlobals();
 });
-const show = (part: React.ReactNode) =>
-	renderInPage(createTestPage({ conversations: [testConversation({ id: "c1", cwd: "/shop" })], openId: "c1" }), part);
+const show = (part: React.ReactNode) => {
+	const page = createTestPage({ conversations: [testConversation({ id: "c1", cwd: "/shop" })], openId: "c1" });
+	renderInPage(page, part);
+	return page;
+};
 const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
 
 test("[PG1004] MCP servers of a conversation are shown with state, reason, tools and source, and switched", async () => {
@@ -77,6 +81,25 @@ test("[PG1004] MCP servers of a conversation are shown with state, reason, tools
 	fireEvent.click(rows.getByRole("checkbox", { name: "Use notes in this conversation" }));
 	await screen.findByText("off");
 	expect(calls).toEqual(['PATCH /api/conversations/c1 {"mcp":{"notes":false}}']);
+});
+
+test("[PG1083] where the agent has no MCP server, one press leads to where one is added", async () => {
+	given = { ...GIVEN, mcp: [] };
+	const Section = () => <output>{useUi(({ settingsSection }) => settingsSection)}</output>;
+	const page = show(
+		<>
+			<SetupPanel />
+			<Section />
+		</>,
+	);
+	fireEvent.click(await screen.findByRole("button", { name: "Add one in the settings" }));
+	expect(page.store.getState().settingsOpen).toBe(true);
+	expect(screen.getByRole("status").textContent).toBe("setup");
+	cleanup();
+	given = GIVEN;
+	show(<SetupPanel />);
+	await screen.findByRole("region", { name: "MCP servers" });
+	expect(screen.queryByRole("button", { name: "Add one in the settings" })).toBeNull();
 });
 
 test("[PG1047] beside each agent of the folder stands whether the conversation is it, and the button that changes that", async () => {
