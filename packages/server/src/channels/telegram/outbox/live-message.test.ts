@@ -6,10 +6,10 @@ import { createLiveMessage } from "./live-message.ts";
 import { createSendQueue } from "./send-queue.ts";
 
 /** A message in a chat, on a disk that can refuse. */
-async function openLive() {
+async function openLive({ refuses } = { refuses: false }) {
 	const clock = createFakeClock();
 	const called: string[] = [];
-	const disk = { refuses: false };
+	const disk = { refuses };
 	const write = () => {
 		if (disk.refuses) throw new AppError("storage-read-only", "The disk is full.");
 	};
@@ -18,7 +18,7 @@ async function openLive() {
 		...{ thread: { chatId: 1 }, options: { silent: true, leftover: "It ended." }, key: "live:1", queue: () => queue, clock },
 		...{
 			afterCommit: (run: () => void) => run(),
-			store: { add: write, forget: write },
+			store: { add: write, forget: write, check: write },
 			isMuted: () => false,
 			mayRead: () => true,
 			logger: silentLogger,
@@ -40,9 +40,28 @@ async function openLive() {
 	});
 	live.set({ text: "working", entities: [] });
 	await clock.advance(10);
-	expect(called).toEqual(["send working"]);
+	expect(called).toEqual(refuses ? [] : ["send working"]);
 	return { clock, called, disk, live };
 }
+
+test("[TG73] a live message is not sent while the disk refuses to note it, and says the newest when it is", async () => {
+	const { clock, called, disk, live } = await openLive({ refuses: true });
+	await clock.advance(5_000);
+	live.set({ text: "still working", entities: [] });
+	await clock.advance(5_000);
+	expect(called).toEqual([]);
+	disk.refuses = false;
+	await clock.advance(2_000);
+	expect(called).toEqual(["send still working"]);
+});
+
+test("[TG73] a live message that is to go before the disk takes a note of it is never sent", async () => {
+	const { clock, called, disk, live } = await openLive({ refuses: true });
+	live.remove();
+	disk.refuses = false;
+	await clock.advance(5_000);
+	expect(called).toEqual([]);
+});
 
 test("[TG563] a live message that is to go while the disk refuses writes goes when it accepts them again", async () => {
 	const { clock, called, disk, live } = await openLive();
@@ -75,7 +94,11 @@ test("[TG560] a message that is to go while its send is on the way is noted unti
 	const live = createLiveMessage({
 		...{ thread: { chatId: 1 }, options: { silent: true }, key: "live:1", queue: () => queue, clock },
 		...{ afterCommit: (run: () => void) => run(), isMuted: () => false, mayRead: () => true, logger: silentLogger },
-		store: { add: (_, id, leftover) => void seen.push(`noted ${id} ${leftover}`), forget: (_, id) => void seen.push(`forgotten ${id}`) },
+		store: {
+			add: (_, id, leftover) => void seen.push(`noted ${id} ${leftover}`),
+			forget: (_, id) => void seen.push(`forgotten ${id}`),
+			check: () => undefined,
+		},
 		client: {
 			sendText: () =>
 				new Promise((resolve) => {

@@ -36,7 +36,7 @@ export function createLiveMessage(deps: {
 	key: string;
 	queue: () => SendQueue;
 	afterCommit: (run: () => void) => void;
-	store: Pick<LiveStore, "add" | "forget">;
+	store: Pick<LiveStore, "add" | "forget" | "check">;
 	/** The chat must not or cannot be written to. */
 	isMuted: () => boolean;
 	mayRead: () => boolean;
@@ -90,6 +90,7 @@ export function createLiveMessage(deps: {
 		queue().send(deps.key, {
 			run: async () => {
 				if (live.state !== "sending" || deps.isMuted()) return GIVEN_UP;
+				store.check();
 				const content = live.wanted;
 				apply({ kind: "departed", content });
 				return client.sendText(thread, content, options);

@@ -7,10 +7,15 @@ export interface LiveStore {
 	/** `leftover` is what the message says after a restart; without it the message is deleted. The newest of a message counts. */
 	add(chatId: number, messageId: number, leftover: string | undefined): void;
 	forget(chatId: number, messageId: number): void;
+	/** Throws while the disk refuses: what leaves then could not be noted, and would stand in its chat for ever if this process died. */
+	check(): void;
 	/** What an earlier process left; each stays until it is forgotten. */
 	all(): { thread: ChatThread; messageId: number; leftover: string | undefined }[];
 	moveChat(from: number, to: number): void;
 }
+
+/** No message has it, so writing about it changes nothing. */
+const NOWHERE = { chatId: 0, messageId: 0 };
 
 export function createLiveStore(sql: SqlDatabase): LiveStore {
 	const add = sql.prepare("INSERT OR REPLACE INTO telegram_live (chat_id, message_id, leftover) VALUES (?, ?, ?)");
@@ -21,6 +26,9 @@ export function createLiveStore(sql: SqlDatabase): LiveStore {
 		},
 		forget: (chatId, messageId) => {
 			forget.run(chatId, messageId);
+		},
+		check: () => {
+			forget.run(NOWHERE.chatId, NOWHERE.messageId);
 		},
 		all: () =>
 			sql
