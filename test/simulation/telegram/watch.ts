@@ -12,8 +12,9 @@ const SHOWING = new Set(["sendMessage", "sendDocument", "editMessageText"]);
 export function watchChats(scene: TelegramScene): { began(life: Life): void; check(): void } {
 	const { world, network } = scene;
 	let confirmed = FIRST_UPDATE;
-	/** When the disk was first seen to work, since it last refused. */
+	/** When the disk began to work, since it last refused. */
 	let worksSince: number | undefined;
+	let lastCheck = Number.NEGATIVE_INFINITY;
 	/** Answers that were there at the last look. */
 	let earlier = new Set<string>();
 
@@ -47,7 +48,11 @@ export function watchChats(scene: TelegramScene): { began(life: Life): void; che
 
 	return {
 		began(life) {
-			worksSince = Number.NEGATIVE_INFINITY;
+			worksSince = life.opened.health().state === "ok" ? Number.NEGATIVE_INFINITY : undefined;
+			// It may refuse and work again between two looks.
+			life.opened.onHealth(({ state }) => {
+				if (life.isAlive()) worksSince = state === "ok" ? world.clock.elapsed() : undefined;
+			});
 			checkConfirmed(life);
 			const people = life.disk.look("SELECT user_id FROM telegram_people").map(({ user_id }) => Number(user_id));
 			for (const id of scene.removed) if (people.includes(id)) scene.removed.delete(id);
@@ -59,8 +64,6 @@ export function watchChats(scene: TelegramScene): { began(life: Life): void; che
 			const life = scene.life();
 			if (life === undefined) return;
 			const now = world.clock.elapsed();
-			if (life.opened.health().state !== "ok") worksSince = undefined;
-			else worksSince ??= now;
 			// What the disk refused is tried again some time after it works.
 			const isTriedAgain = worksSince !== undefined && now - worksSince > RETRY_MS;
 			if (!life.opened.store.disk.busy() && isTriedAgain) scene.restedAt.set(life, now);
@@ -70,7 +73,9 @@ export function watchChats(scene: TelegramScene): { began(life: Life): void; che
 			for (const row of rows) {
 				const [chatId, conversationId] = [Number(row.chat_id), String(row.conversation_id)];
 				const since = Number(row.created_at);
-				if (life.conversations.pending(toId(conversationId)).forms.length > 0) scene.formAt.set(chatId, now);
+				// The chat hears that a form has ended when that is durable, and takes what is typed until then for a field.
+				const isHeardLater = scene.formAt.get(chatId) === lastCheck && life.opened.store.disk.busy();
+				if (isHeardLater || life.conversations.pending(toId(conversationId)).forms.length > 0) scene.formAt.set(chatId, now);
 				const known = scene.bound.get(chatId);
 				if (known?.conversationId === conversationId && known.since === since) continue;
 				// Not the answer of a turn that ran then, also where a crash has ended it since.
@@ -79,6 +84,7 @@ export function watchChats(scene: TelegramScene): { began(life: Life): void; che
 				scene.shown.set(chatId, (scene.shown.get(chatId) ?? new Set()).add(conversationId));
 			}
 			earlier = new Set(answers.map(({ id }) => id));
+			lastCheck = now;
 		},
 	};
 }
