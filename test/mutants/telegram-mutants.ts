@@ -57,6 +57,13 @@ export const TELEGRAM_MUTANTS: Mutant[] = [
 		replace: "",
 	},
 	{
+		name: "a live message is sent that the disk cannot note",
+		file: `${TELEGRAM}/outbox/live-message.ts`,
+		search: "store.check();",
+		replace: "",
+		tests: [`${TELEGRAM}/outbox/live-message.test.ts`],
+	},
+	{
 		name: "a live message that is removed while it is sent stays in the chat",
 		...LIVE,
 		search: 'if (live.state === "removed") return takeDown(messageId);',
