@@ -38,6 +38,33 @@ test.each([
 	expect(bed.conversations.queue(bed.conversation())).toEqual([]);
 });
 
+test("[TG583] what is typed while the question still waits to be sent is a prompt, and answers nothing; later it answers", async () => {
+	bed = await createTelegramBed();
+	const turn = await bed.ask("go");
+	bed.api.fault("sendMessage", { code: 429, retryAfter: 20, text: "Where?" });
+	const answer = await ask(turn);
+	bed.ann.text("and mind the tests");
+	await bed.advance(4_000, 500);
+	expect(answer.value).toBeUndefined();
+	expect(bed.conversations.queue(bed.conversation()).map(({ content }) => content)).toEqual(["and mind the tests"]);
+	await bed.advance(20_000, 1_000);
+	await bed.until(() => bed.said().some((message) => message.text.includes("Where?")), "the question");
+	bed.ann.text("/tmp");
+	await bed.until(() => answer.value, "the answer");
+	expect(answer.value).toEqual({ answer: "/tmp", wasFreeform: true });
+});
+
+test("[TG583] a question whose confirmation was lost may be seen, so what is typed answers it", async () => {
+	bed = await createTelegramBed();
+	const turn = await bed.ask("go");
+	bed.api.fault("sendMessage", { dropAfter: true, text: "Where?" });
+	const answer = await ask(turn);
+	await bed.advance(1_000, 500);
+	bed.ann.text("/tmp");
+	await bed.until(() => answer.value, "the answer");
+	expect(answer.value).toEqual({ answer: "/tmp", wasFreeform: true });
+});
+
 test("[TG107] a photo with a caption is an answer with its file, which stays as long as the conversation", async () => {
 	bed = await createTelegramBed();
 	const answer = await ask(await bed.ask("go"));

@@ -29,7 +29,7 @@ function bed() {
 		outbox: {
 			live({ chatId }) {
 				const set = ({ text }: { text: string }) => void texts.set(chatId, text);
-				return { set, finish: set, remove: () => undefined, messageId: () => undefined };
+				return { set, finish: set, remove: () => undefined, messageId: () => undefined, mayBeSeen: () => true };
 			},
 		},
 		speaker: { words: () => MESSAGES.en },

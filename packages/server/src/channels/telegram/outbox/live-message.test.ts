@@ -10,6 +10,7 @@ async function openLive({ refuses } = { refuses: false }) {
 	const clock = createFakeClock();
 	const called: string[] = [];
 	const disk = { refuses };
+	const telegram = { holdsBack: 0 };
 	const write = () => {
 		if (disk.refuses) throw new AppError("storage-read-only", "The disk is full.");
 	};
@@ -25,6 +26,7 @@ async function openLive({ refuses } = { refuses: false }) {
 		},
 		client: {
 			async sendText(_, { text }) {
+				if (telegram.holdsBack-- > 0) return { kind: "refused", code: 429, description: "later", retryAfterMs: 5_000 };
 				called.push(`send ${text}`);
 				return { kind: "ok", result: { message_id: 5, date: 0, chat: { id: 1, type: "private", first_name: "Ann" } } };
 			},
@@ -41,7 +43,7 @@ async function openLive({ refuses } = { refuses: false }) {
 	live.set({ text: "working", entities: [] });
 	await clock.advance(10);
 	expect(called).toEqual(refuses ? [] : ["send working"]);
-	return { clock, called, disk, live };
+	return { clock, called, disk, live, telegram };
 }
 
 test("[TG73] a live message is not sent while the disk refuses to note it, and says the newest when it is", async () => {
@@ -61,6 +63,19 @@ test("[TG73] a live message that is to go before the disk takes a note of it is 
 	disk.refuses = false;
 	await clock.advance(5_000);
 	expect(called).toEqual([]);
+});
+
+test("[TG583] a live message may be seen from the moment in which it leaves, not while the disk or Telegram holds it back", async () => {
+	const { clock, disk, live, telegram } = await openLive({ refuses: true });
+	expect(live.mayBeSeen()).toBe(false);
+	telegram.holdsBack = 2;
+	disk.refuses = false;
+	await clock.advance(1_500);
+	expect(live.mayBeSeen()).toBe(false);
+	await clock.advance(20_000);
+	expect(live.mayBeSeen()).toBe(true);
+	live.remove();
+	expect(live.mayBeSeen()).toBe(false);
 });
 
 test("[TG563] a live message that is to go while the disk refuses writes goes when it accepts them again", async () => {

@@ -4,7 +4,7 @@ import type { Logger } from "../../../core/kernel/logger.ts";
 import type { BotClient, CallResult, MessageContent } from "../api/bot-client.ts";
 import { sentMessageId } from "../api/sent-message-id.ts";
 import type { ChatThread } from "../chats/chat-thread.ts";
-import { type LiveCall, type LiveInput, type LiveNote, type LiveState, nextLive, pendingEdit } from "./live-state.ts";
+import { type LiveCall, type LiveInput, type LiveNote, type LiveState, mayBeSeen, nextLive, pendingEdit } from "./live-state.ts";
 import type { LiveStore } from "./live-store.ts";
 import { GIVEN_UP, type SendQueue } from "./send-queue.ts";
 
@@ -25,6 +25,8 @@ export interface LiveMessage {
 	remove(): void;
 	/** Known once Telegram confirmed it. */
 	messageId(): number | undefined;
+	/** Whether a person may have it before their eyes. */
+	mayBeSeen(): boolean;
 }
 
 /** Carries out what `nextLive` decides: calls in the chat's send queue, and the note for a next process. */
@@ -93,7 +95,9 @@ export function createLiveMessage(deps: {
 				store.check();
 				const content = live.wanted;
 				apply({ kind: "departed", content });
-				return client.sendText(thread, content, options);
+				const result = await client.sendText(thread, content, options);
+				if (result.kind === "unreachable" || (result.kind === "refused" && result.code === 429)) apply({ kind: "turned-back" });
+				return result;
 			},
 			settle: (result) => {
 				const messageId = sentMessageId(result);
@@ -143,6 +147,7 @@ export function createLiveMessage(deps: {
 		set: (content, urgent = false) => want({ kind: "set", content, urgent }),
 		finish: (content) => want({ kind: "finish", content }),
 		remove: () => want({ kind: "remove" }),
+		mayBeSeen: () => mayBeSeen(live),
 		messageId: () => (live.state === "shown" ? live.messageId : undefined),
 	};
 }

@@ -19,6 +19,8 @@ export type LiveInput =
 	| { kind: "remove" }
 	/** The send goes out now, with this; more than once if Telegram orders a wait. */
 	| { kind: "departed"; content: MessageContent }
+	/** Telegram did not take it; it goes out once more. */
+	| { kind: "turned-back" }
 	| { kind: "sent"; messageId: number }
 	| { kind: "send-failed" }
 	| { kind: "edited"; content: MessageContent }
@@ -55,6 +57,8 @@ export function nextLive(live: LiveState, input: LiveInput): LiveStep {
 			return remove(live);
 		case "departed":
 			return stay(live.state === "sending" ? { ...live, departed: input.content } : live);
+		case "turned-back":
+			return stay(live.state === "sending" ? { ...live, departed: undefined } : live);
 		case "sent":
 			return sent(live, input.messageId);
 		case "send-failed":
@@ -72,6 +76,11 @@ export function nextLive(live: LiveState, input: LiveInput): LiveStep {
 		default:
 			return assertNever(input);
 	}
+}
+
+/** Whether a person may have it before their eyes: not while it waits for its turn, for the disk, or for Telegram to take it. */
+export function mayBeSeen(live: LiveState): boolean {
+	return live.state === "shown" || live.state === "lost" || (live.state === "sending" && live.departed !== undefined);
 }
 
 /** What an edit of this message has to say; undefined when the chat shows it already, or shows another message. */

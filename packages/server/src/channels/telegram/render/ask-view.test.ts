@@ -38,6 +38,7 @@ function open() {
 				finish: (content) => void shown.push(content),
 				remove: () => undefined,
 				messageId: () => 7,
+				mayBeSeen: () => true,
 			}),
 			button(text, action) {
 				actions.push(action);

@@ -123,9 +123,10 @@ export function createAskView(deps: {
 		writer.send({ kind: "text", text, entities: [], silent: writer.isSilent(), replyTo: asked.live.messageId() });
 	}
 
+	/** One that nobody can have seen yet is answered by nothing that is typed. */
 	function openAsks(): OpenAsk[] {
 		return [...open]
-			.filter(([, { form }]) => form === undefined)
+			.filter(([, { form, live }]) => form === undefined && live.mayBeSeen())
 			.map(([requestId, { live, question, isLimit, isPlan }]) => ({ requestId, messageId: live.messageId(), question, isLimit, isPlan }));
 	}
 

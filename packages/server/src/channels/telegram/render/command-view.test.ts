@@ -36,6 +36,7 @@ function open() {
 					finish: () => void live.push("finish"),
 					remove: () => void live.push("remove"),
 					messageId: () => 7,
+					mayBeSeen: () => true,
 				};
 			},
 			button(text) {

@@ -34,8 +34,9 @@ export function createFormAsks(deps: {
 
 	/** The form that a message replies to, else the newest that takes text, where no question waits. */
 	function find(repliedTo: number | undefined): { requestId: string; form: FormWizard } | undefined {
-		const isFree = ![...open.values()].some(({ question }) => question !== undefined);
-		const forms = [...open].flatMap(([requestId, { form, live }]) => (form === undefined ? [] : [{ requestId, form, live }]));
+		const seen = [...open].filter(([, { live }]) => live.mayBeSeen());
+		const isFree = !seen.some(([, { question }]) => question !== undefined);
+		const forms = seen.flatMap(([requestId, { form, live }]) => (form === undefined ? [] : [{ requestId, form, live }]));
 		if (repliedTo !== undefined) return forms.find(({ live }) => live.messageId() === repliedTo);
 		return isFree ? forms.findLast(({ form }) => form.takesText()) : undefined;
 	}

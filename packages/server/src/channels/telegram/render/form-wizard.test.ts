@@ -44,6 +44,7 @@ function open() {
 				finish: (content) => void shown.push(content),
 				remove: nothing,
 				messageId: () => 7,
+				mayBeSeen: () => true,
 			}),
 			button(text, action) {
 				if (action.kind === "form") drawn.push({ text, action });

@@ -8,7 +8,13 @@ import { createTurnView } from "./turn-view.ts";
 test("[TG568] the end of a turn that the disk refuses is taken when it comes once more, and only once", () => {
 	let isRefused = true;
 	const delivered: string[] = [];
-	const live = { set: () => undefined, finish: () => undefined, remove: () => undefined, messageId: () => undefined };
+	const live = {
+		set: () => undefined,
+		finish: () => undefined,
+		remove: () => undefined,
+		messageId: () => undefined,
+		mayBeSeen: () => true,
+	};
 	const view = createTurnView({
 		conversationId: conversationId("c1"),
 		recent: () => [],
