@@ -21,9 +21,9 @@ export function createUpdateQueue(clock: Clock) {
 			poll?.answer();
 			return update.update_id;
 		},
-		/** Hands an update out once more, as Telegram does when a confirmation was lost. */
+		/** Hands an update out once more, as Telegram does when a confirmation was lost; in the order of their numbers, as ever. */
 		again(update: Update): void {
-			waiting = [update, ...waiting.filter((each) => each.update_id !== update.update_id)];
+			waiting = [update, ...waiting.filter((each) => each.update_id !== update.update_id)].sort((a, b) => a.update_id - b.update_id);
 			poll?.answer();
 		},
 		pending: () => [...waiting],
