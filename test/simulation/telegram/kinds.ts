@@ -18,7 +18,7 @@ export const TELEGRAM_KINDS: readonly StepKind[] = [
 	{ name: "network-back", weight: 4 },
 	fault("person-removed", 0.5),
 	fault("chat-batch-and-death", 2),
-	fault("chat-move-and-death", 2),
+	fault("chat-move-and-death", 4),
 	fault("call-fails", 8),
 	fault("answer-unheard", 3),
 	fault("chat-must-wait", 2),

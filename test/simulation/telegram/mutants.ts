@@ -46,10 +46,10 @@ export const TELEGRAM_SIMULATION_MUTANTS = [
 		"",
 	),
 	mutant(
-		"a chat that moves does not note the turn that runs where it goes",
+		"a chat that moves notes neither what runs nor what was said where it goes",
 		"chats/chat-moves.ts",
-		"conversations.answering(conversationId) ?? (isShown",
-		"(isShown",
+		"const known = { openTurn, told: isShown ? sessions.told(thread) : told };",
+		"const known = { openTurn: void openTurn, told: void told };",
 	),
 	mutant(
 		"a `/new` counts as handled only after it was done",

@@ -72,11 +72,14 @@ function peopleSteps(scene: TelegramScene): Record<string, Play> {
 		did(scene, chat.chatId, "new");
 		chat.text("/new");
 	}
-	/** Rather one in which something goes on. */
+	/** Rather one in which something goes on, and there rather its first answer: nothing earlier tells a chat that one is missing. */
 	function link(chat: PersonChat, chance: number): void {
-		const known = scene.life()?.conversations.list({ limit: 20 }).conversations ?? [];
+		const life = scene.life();
+		const known = life?.conversations.list({ limit: 20 }).conversations ?? [];
 		const streaming = known.filter(({ status }) => status === "streaming");
-		const found = pickBy(streaming.length > 0 && chance < 0.6 ? streaming : known, chance);
+		const first = streaming.filter(({ id }) => life?.disk.look(ANSWERS_OF, id).length === 0);
+		const likely = first.length > 0 && chance < 0.4 ? first : streaming;
+		const found = pickBy(likely.length > 0 && chance < 0.6 ? likely : known, chance);
 		const code = found && scene.channel()?.linkCode(conversationId(found.id));
 		if (code !== undefined) chat.text(`/link ${code}`);
 	}
@@ -102,14 +105,24 @@ function peopleSteps(scene: TelegramScene): Record<string, Play> {
 			else write(chat, first, `Please do ${first}`);
 			for (let index = 1; index < 3; index += 1) write(chat, markerOf(step, index), `Please do ${markerOf(step, index)}`);
 		}),
-		/** The chat is to show another conversation, and the server dies at one of its next calls to the disk. */
+		/** The chat is to show another conversation, one that runs if there is any, and the server dies at one of its next calls to the disk, rather an early one. */
 		"chat-move-and-death": inChat((chat, step) => {
+			if (step.c < 0.5) {
+				world.host.planDeath({
+					...{ calls: 1 + Math.floor(step.b ** 2 * 25), at: step.b * 100 - Math.floor(step.b * 100) < 0.7 ? "any" : "commit" },
+					...{ when: step.a < 0.3 || step.a > 0.8 ? "before" : "after", isPowerCut: step.c > 0.3 },
+				});
+				startNew(chat);
+				return;
+			}
+			// Between the step in which the chat moves and what it shows then are few commits.
 			world.host.planDeath({
-				...{ calls: 1 + Math.floor(step.b * 25), at: step.b * 100 - Math.floor(step.b * 100) < 0.7 ? "any" : "commit" },
-				...{ when: step.a < 0.3 || step.a > 0.8 ? "before" : "after", isPowerCut: step.c > 0.6 },
+				calls: 1 + Math.floor(step.b * 5),
+				at: "commit",
+				when: step.a < 0.1 ? "before" : "after",
+				isPowerCut: step.c > 0.9,
 			});
-			if (step.c < 0.5) startNew(chat);
-			else link(chat, (step.c - 0.5) * 2);
+			link(chat, step.c - 0.5);
 		}),
 		"chat-stop": inChat((chat, step) => {
 			mayDrop(chat);
@@ -205,6 +218,8 @@ function networkSteps({ world, api, network }: TelegramScene): Record<string, Pl
 		},
 	};
 }
+
+const ANSWERS_OF = "SELECT 1 FROM messages WHERE conversation_id = ? AND role = 'assistant' LIMIT 1";
 
 /** Of a step that writes several things: beyond every number of a step. */
 const markerOf = (step: Step, index: number) => `p${10_000 + step.at * 10 + index}x`;
