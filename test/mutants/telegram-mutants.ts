@@ -64,6 +64,13 @@ export const TELEGRAM_MUTANTS: Mutant[] = [
 		tests: [`${TELEGRAM}/outbox/live-message.test.ts`],
 	},
 	{
+		name: "what is typed answers a question that was not sent yet",
+		file: `${TELEGRAM}/render/ask-view.ts`,
+		search: "form === undefined && live.mayBeSeen()",
+		replace: "form === undefined",
+		tests: ["test/features/telegram/answers.server.test.ts"],
+	},
+	{
 		name: "a live message that is removed while it is sent stays in the chat",
 		...LIVE,
 		search: 'if (live.state === "removed") return takeDown(messageId);',
