@@ -80,12 +80,31 @@ test("[CL73] questions and permission requests are answered in place", async () 
 	await it.until(/Clock/);
 	it.type(`Paint${ENTER}`);
 	await it.until(/\? Red or blue\?[\s\S]*2 {2}Blue/);
-	it.type(`7${ENTER}`);
 	it.type(`2${ENTER}`);
-	await it.until(/answered: (?:7|Blue)[\s\S]*\? Allow\?[\s\S]*echo painted[\s\S]*y: once/);
+	await it.until(/answered: Blue[\s\S]*\? Allow\?[\s\S]*echo painted[\s\S]*y: once/);
 	it.type(`perhaps${ENTER}`);
 	await it.until(/none of the answers above/);
 	it.type(`y${ENTER}`);
+	await it.until(/answered: approve-once[\s\S]*It is painted\.[\s\S]*■ done/);
+});
+
+test("[CL136] a line that was begun before a permission was asked for allows it only with a second Enter", async () => {
+	await bed.server.api(`/api/conversations/${id}`, { method: "PATCH", json: { permissions: "ask" } });
+	const gate = createGate();
+	bed.model.reply(text("A moment."), waitFor(gate), toolCall("Bash", { command: "echo painted" }));
+	bed.model.default(() => [text("It is painted.")]);
+	const it = attach();
+	await it.until(/Clock/);
+	it.type(`Paint${ENTER}`);
+	await it.until(/A moment\./);
+	it.type("y");
+	await it.until(/› y$/m);
+	gate.open();
+	await it.until(/\? Allow\?[\s\S]*y: once/);
+	it.type(ENTER);
+	await it.until(/asked while you typed[\s\S]*› y/);
+	expect(it.text()).not.toContain("answered: approve-once");
+	it.type(ENTER);
 	await it.until(/answered: approve-once[\s\S]*It is painted\.[\s\S]*■ done/);
 });
 

@@ -27,7 +27,7 @@ test("[CL135] in attach the mode and the effort are shown and set, and a side qu
 			...{ conversationId: "c1", api, look, print, floor: createFloor("c1", look), transcript: createTranscript(look, print) },
 			deliver: ({ type: frame }) => sent.push(frame) > 0,
 			sayFailure: async (error) => (error instanceof Error ? error.message : ""),
-			...{ stop: () => undefined, quit: () => undefined },
+			...{ stop: () => undefined, quit: () => undefined, keep: () => undefined, begun: { moved: () => undefined } },
 		});
 		await new Promise((resolve) => setImmediate(resolve));
 		return printed.splice(0);

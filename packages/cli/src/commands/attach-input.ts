@@ -5,6 +5,7 @@ import { conversationAnswer, toolAnswer } from "@rightseat/protocol/http/convers
 import { MAX_PROMPT_CHARS } from "@rightseat/protocol/limits";
 import type { ToolRecord } from "@rightseat/protocol/model/turn";
 import type { Api } from "../connection/api.ts";
+import type { BegunLine } from "../terminal/begun-line.ts";
 import type { Floor } from "../terminal/floor.ts";
 import type { Look } from "../terminal/look.ts";
 import { planRows } from "../terminal/message-rows.ts";
@@ -21,6 +22,10 @@ export interface InputDeps {
 	transcript: Transcript;
 	/** Which request the next line answers. */
 	floor: Floor;
+	/** Which it was begun for. */
+	begun: Pick<BegunLine, "moved">;
+	/** The line stays, as it was typed. */
+	keep(typed: string): void;
 	print(rows: readonly string[]): void;
 	/** False: too much waits for the line already. */
 	deliver(frame: ClientFrame): boolean;
@@ -43,7 +48,13 @@ export function takeInput(typed: string, deps: InputDeps) {
 	if (text === "" && current?.takesAll !== true) return;
 	if (text.length > MAX_PROMPT_CHARS) return note(words.tooLongHere(MAX_PROMPT_CHARS));
 	if (/^\/[^/]/.test(text)) return slash(text, deps, note);
-	if (current !== undefined && (current.takesAll || !text.startsWith("!"))) {
+	const isAnswer = current !== undefined && (current.takesAll || !text.startsWith("!"));
+	const moved = isAnswer || !text.startsWith("!") ? deps.begun.moved() : undefined;
+	if (moved !== undefined) {
+		deps.keep(typed);
+		return note(moved === "asked" ? words.askedMeanwhile : words.settledMeanwhile);
+	}
+	if (isAnswer) {
 		const taken = current.take(text.startsWith("//") ? text.slice(1) : text);
 		return "frame" in taken ? deliver(taken.frame) : print(taken.rows);
 	}

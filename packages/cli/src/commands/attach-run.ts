@@ -4,6 +4,7 @@ import type { Api } from "../connection/api.ts";
 import { asCliError, sayProblem } from "../connection/say-problem.ts";
 import { openSession, type Session } from "../connection/session.ts";
 import type { FoundServer } from "../find-server/find-server.ts";
+import { createBegunLine } from "../terminal/begun-line.ts";
 import { paintFor } from "../terminal/colour.ts";
 import { createFloor } from "../terminal/floor.ts";
 import { createLineEditor } from "../terminal/line-editor.ts";
@@ -32,6 +33,7 @@ export function runAttach(run: { server: FoundServer; api: Api; conversation: Co
 		const face = openFace({ stdout, look, typed: (columns) => editor.view(columns) });
 		const { transcript, print, note, draw } = face;
 		const floor = createFloor(conversationId, look);
+		const begun = createBegunLine(() => floor.current?.requestId);
 		const saySeen = (isVisible: boolean, onAnswered?: () => void) =>
 			session.deliver({ type: "presence:set", data: { visible: isVisible, conversationId } }, onAnswered) !== false;
 		const attention = createAttention((isVisible) => void saySeen(isVisible));
@@ -79,7 +81,8 @@ export function runAttach(run: { server: FoundServer; api: Api; conversation: Co
 		const editor = createLineEditor(stdin, {
 			onLine(typed) {
 				takeInput(typed, {
-					...{ conversationId, api, look, transcript, floor, print },
+					...{ conversationId, api, look, transcript, floor, begun, print },
+					keep: (line) => editor.keep(line),
 					async sayFailure(error) {
 						const said = await asCliError(error, server.url, context.language);
 						return said instanceof Error ? said.message : String(said);
@@ -94,6 +97,7 @@ export function runAttach(run: { server: FoundServer; api: Api; conversation: Co
 				});
 			},
 			onChange() {
+				begun.look(editor.isEmpty);
 				attention.key();
 				draw();
 			},

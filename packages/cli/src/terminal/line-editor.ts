@@ -11,6 +11,8 @@ export interface LineEditor {
 	view(columns: number): { row: string; column: number };
 	readonly isEmpty: boolean;
 	clear(): void;
+	/** The line that was given is typed again. */
+	keep(line: string): void;
 	close(): void;
 }
 
@@ -122,6 +124,7 @@ export function createLineEditor(stdin: NodeJS.ReadStream, events: EditorEvents)
 			return text.length === 0;
 		},
 		clear: () => set(""),
+		keep: set,
 		view(columns) {
 			const room = Math.max(4, columns - widthOf(PROMPT) - 1);
 			let [from, before] = [cursor, 0];
