@@ -233,6 +233,26 @@ test("[CL52] ask on a terminal: a question is answered in place, Ctrl-D leaves o
 	expect(await terminal.exited).toBe(130);
 });
 
+test("[CL137] a y that was typed into `ask` before a permission was asked for allows nothing; one after it does", async () => {
+	await bed.server.api("/api/settings", { method: "PATCH", json: { permissions: "ask" } });
+	const gate = createGate();
+	bed.model.reply(text("A moment."), waitFor(gate), toolCall("Bash", { command: "echo painted" }));
+	bed.model.default(() => [text("It is painted.")]);
+	terminal = startPtyCli(["ask", "Paint"], bed.options());
+	await terminal.until(/A moment\./);
+	terminal.type(`y${ENTER}`);
+	gate.open();
+	await terminal.until(/\? Allow\?[\s\S]*> $/);
+	const from = terminal.text().length;
+	// It would have been taken by now: this line is only told to be no answer if the one before it was not.
+	terminal.type(`perhaps${ENTER}`);
+	await terminal.until(/none of the answers above/, from);
+	terminal.type(`y${ENTER}`);
+	await terminal.until(/It is painted\./);
+	expect(await terminal.exited).toBe(0);
+	await bed.server.api("/api/settings", { method: "PATCH", json: { permissions: "auto" } });
+});
+
 test("[CL90] an answer that was written to a terminal is seen, and one that a script took is not", async () => {
 	const waiting = async () => {
 		const { items } = await (await bed.server.api("/api/inbox")).json();

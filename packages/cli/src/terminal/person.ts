@@ -17,14 +17,27 @@ export interface PersonEvents {
 	onDeclined(): void;
 }
 
+interface Asked {
+	id: string;
+	lines: readonly string[];
+	take: (typed: string) => boolean;
+}
+
+/** What the terminal holds of what was typed before comes within this. */
+export const DROPPED_MS = 50;
+
 /** Words go to standard error: standard output is the answer's. */
 export function createPerson({ stdin, stderr }: Pick<CommandContext, "stdin" | "stderr">, events: PersonEvents): Person {
-	const waiting: { id: string; lines: readonly string[]; take: (typed: string) => boolean }[] = [];
+	const waiting: Asked[] = [];
 	let open: { id: string; close(): void } | undefined;
 
 	function next(): void {
 		const [ask] = waiting;
 		if (open !== undefined || ask === undefined) return;
+		open = { id: ask.id, close: dropTyped(stdin, () => show(ask)) };
+	}
+
+	function show(ask: Asked): void {
 		stderr.write(`\n${ask.lines.join("\n")}\n`);
 		const line = createInterface({ input: stdin, output: stderr, prompt: "> " });
 		line.on("SIGINT", events.onInterrupt);
@@ -67,4 +80,21 @@ export function createPerson({ stdin, stderr }: Pick<CommandContext, "stdin" | "
 			closing?.close();
 		},
 	};
+}
+
+/** What was typed before a question could be read is no answer to it: a `y` would allow what nobody has seen. The result ends it. */
+function dropTyped(stdin: CommandContext["stdin"], then: () => void): () => void {
+	const drop = () => undefined;
+	stdin.on("data", drop);
+	const stop = () => {
+		clearTimeout(timer);
+		stdin.off("data", drop);
+		// Left open, it would keep the command from ending.
+		stdin.pause();
+	};
+	const timer = setTimeout(() => {
+		stop();
+		then();
+	}, DROPPED_MS);
+	return stop;
 }
