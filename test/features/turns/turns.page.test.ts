@@ -54,6 +54,51 @@ test("[PG41] a second tab sees the same prompt and the same words as they come",
 	await answers(first.page).getByText("Fine.").waitFor();
 });
 
+test("[PG1084] a press where a permission request stood until now does not allow the one that stands there then", async () => {
+	const { api } = it.server();
+	const { conversation } = await (await api("/api/conversations", { method: "POST", json: { title: "Two commands" } })).json();
+	await api(`/api/conversations/${conversation.id}`, { method: "PATCH", json: { permissions: "ask" } });
+	it.model.reply(toolCall("Bash", { command: "echo one" }));
+	it.model.reply(toolCall("Bash", { command: "echo two" }));
+	it.model.reply(text("Both done."));
+	const mine = (await it.openPage(`/c/${conversation.id}`)).page;
+	const theirs = (await it.openPage(`/c/${conversation.id}`)).page;
+	const allow = (page: typeof mine) => page.getByRole("button", { name: "Allow once" });
+	await say(mine, "Run two commands");
+	await mine.getByText("echo one").last().waitFor();
+	await allow(mine).waitFor();
+	// As soon as anything else stands there, it is pressed for a quarter of a second.
+	const pressed = mine.evaluate(
+		(name) =>
+			new Promise<string[]>((resolve) => {
+				const found: string[] = [];
+				const buttons = () =>
+					[...document.querySelectorAll<HTMLElement>("[role=group] button")].filter((each) => each.textContent === name);
+				const [first] = buttons();
+				const gone = new MutationObserver(() => {
+					const [next] = buttons();
+					if (next === undefined || next === first) return;
+					gone.disconnect();
+					const press = () => {
+						const { left, top, width, height } = next.getBoundingClientRect();
+						const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+						found.push(hit?.textContent === name ? "the button" : "nothing");
+						if (hit instanceof HTMLElement && hit.textContent === name) hit.click();
+					};
+					press();
+					setTimeout(press, 100);
+					setTimeout(() => resolve(found), 150);
+				});
+				gone.observe(document.body, { childList: true, subtree: true });
+			}),
+		"Allow once",
+	);
+	await allow(theirs).click();
+	expect(await pressed).toEqual(["nothing", "nothing"]);
+	await allow(mine).click();
+	await answers(mine).getByText("Both done.").waitFor();
+});
+
 test("[PG44] a shell line becomes a card with its output and exit code, and goes with the next prompt", async () => {
 	const { page } = await it.openPage();
 	it.model.reply(text("I saw it."));

@@ -1,15 +1,19 @@
 import type { InboxItem } from "@rightseat/protocol/model/inbox";
-import { type FocusEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef } from "react";
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useRef } from "react";
 import { useMedia } from "../app/use-media.ts";
 import { useWords } from "../i18n/use-words.tsx";
 import { useUi } from "../state/ui-slice.tsx";
 import { TimeStamp } from "../transcript/cards/time-stamp.tsx";
 import { Button } from "../ui/button.tsx";
+import { useSettling } from "../ui/use-settling.ts";
 import { type InboxKey, inboxKey } from "./inbox-keys.ts";
 import { inboxWords } from "./inbox-messages.ts";
 import { InboxRow } from "./inbox-row.tsx";
 import { snoozeTimes } from "./snooze-times.ts";
 import { useInbox } from "./use-inbox.ts";
+
+/** Longer than a key takes that was on its way. */
+const HANDED_MS = 1_000;
 
 /** Everything that waits, answered in place. */
 export function InboxPanel() {
@@ -19,6 +23,11 @@ export function InboxPanel() {
 	const snoozed = useUi((state) => state.inbox?.snoozed) ?? [];
 	const hasKeys = useMedia("(pointer: fine)");
 	const rows = useRef(new Map<string, HTMLLIElement>());
+	const isSettling = useSettling(items.map(({ id }) => id));
+	/** An item that nobody chose has the focus since then: the one before it went by itself. */
+	const handedAt = useRef(Number.NEGATIVE_INFINITY);
+	/** The item that was acted on last; that it goes is no surprise. */
+	const acted = useRef<string>(undefined);
 	/** The item that had the focus last, and its place. */
 	const focused = useRef<{ id: string; index: number }>(undefined);
 
@@ -30,6 +39,7 @@ export function InboxPanel() {
 		const last = focused.current;
 		if (last === undefined || items.some(({ id }) => id === last.id)) return;
 		focused.current = undefined;
+		if (acted.current !== last.id) handedAt.current = performance.now();
 		const next = items[Math.min(last.index, items.length - 1)];
 		if (next !== undefined) rows.current.get(next.id)?.focus();
 	}, [items]);
@@ -39,6 +49,9 @@ export function InboxPanel() {
 		const index = indexOf(target);
 		const item = items[index];
 		if (item !== undefined) focused.current = { id: item.id, index };
+	}
+	function onClick({ target }: MouseEvent<HTMLUListElement>): void {
+		if (target instanceof Node) acted.current = items[indexOf(target)]?.id;
 	}
 	function onKeyDown(event: KeyboardEvent<HTMLUListElement>): void {
 		const target = event.target;
@@ -51,6 +64,11 @@ export function InboxPanel() {
 		act(meant, item, index);
 	}
 	function act(meant: InboxKey, item: InboxItem, index: number): void {
+		if (meant.kind !== "move") {
+			// The key was meant for the one that went.
+			if (performance.now() - handedAt.current < HANDED_MS) return;
+			acted.current = item.id;
+		}
 		switch (meant.kind) {
 			case "move": {
 				const next = items[index + meant.by];
@@ -83,7 +101,14 @@ export function InboxPanel() {
 					<p className="pt-1 text-muted text-sm">{t("emptyHint")}</p>
 				</div>
 			) : (
-				<ul aria-label={t("inbox")} onKeyDown={onKeyDown} onFocus={onFocus} className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
+				<ul
+					aria-label={t("inbox")}
+					onKeyDown={onKeyDown}
+					onFocus={onFocus}
+					onClick={onClick}
+					data-settling={isSettling || undefined}
+					className="min-h-0 flex-1 overflow-y-auto overscroll-contain data-settling:[&>li]:pointer-events-none"
+				>
 					{items.map((item) => (
 						<InboxRow
 							key={item.id}

@@ -141,6 +141,28 @@ test("[PG901] every item says what it is and why, in the page's language; Enter 
 	expect(page.store.getState().openId).toBe("c3");
 });
 
+test("[PG1085] a key decides about nothing that has just taken the place of an item which went by itself", async () => {
+	const server = serve([QUESTION, PERMISSION, FINISHED]);
+	const page = open();
+	const [question] = await rows(3);
+	question?.focus();
+	server.items.shift();
+	page.receive({ type: "inbox:changed", data: { count: 2 } });
+	const [permission, finished] = await rows(2);
+	expect(document.activeElement).toBe(permission);
+	const now = vi.spyOn(performance, "now");
+	const at = performance.now();
+	for (const key of ["1", "e", "Enter", "l"]) fireEvent.keyDown(permission ?? document.body, { key });
+	expect([page.sent, server.asked, page.store.getState().openId]).toEqual([[], [], undefined]);
+	fireEvent.keyDown(permission ?? document.body, { key: "ArrowDown" });
+	expect(document.activeElement).toBe(finished);
+	fireEvent.keyDown(finished ?? document.body, { key: "ArrowUp" });
+	now.mockReturnValue(at + 1_001);
+	fireEvent.keyDown(permission ?? document.body, { key: "1" });
+	expect(page.sent).toMatchObject([{ type: "copilot:permission_response", data: { requestId: "p1", decision: "approve-once" } }]);
+	now.mockRestore();
+});
+
 test("[PG902] an item is seen, put off with a way back, and woken; the next one gets the focus", async () => {
 	const server = serve([{ ...FINISHED, id: "finished-a0" }, FINISHED, PERMISSION]);
 	open();

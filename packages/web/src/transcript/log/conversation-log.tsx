@@ -1,9 +1,10 @@
 import type { Message, UserMessage } from "@rightseat/protocol/model/message";
 import { ArrowDown } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { emptyView } from "../../conversation/conversation-view.ts";
+import { type ConversationView, emptyView } from "../../conversation/conversation-view.ts";
 import { useWords } from "../../i18n/use-words.tsx";
 import { useActions, useApp } from "../../state/use-page.tsx";
+import { useSettling } from "../../ui/use-settling.ts";
 import { AwayCard } from "../away/away-card.tsx";
 import { BudgetCards } from "../cards/budget-cards.tsx";
 import { FormCards } from "../cards/form-cards.tsx";
@@ -36,6 +37,7 @@ export function ConversationLog({ conversationId }: { conversationId: string }) 
 	const { loadOlder } = useActions();
 	const stored = useMemo(() => storedItems(view.messages), [view.messages]);
 	const items = useMemo(() => transcriptItems(stored, view, outbox), [stored, view, outbox]);
+	const isSettling = useSettling(asksIn(view));
 	const steered = useMemo(() => steeredOf(view.messages), [view.messages]);
 	const [wholes] = useState(createWholeMemories);
 	const window = useScrollWindow(items, () => void loadOlder(conversationId));
@@ -66,7 +68,7 @@ export function ConversationLog({ conversationId }: { conversationId: string }) 
 					tabIndex={0}
 					onScroll={window.onScroll}
 				>
-					<div ref={window.content} className="log-content">
+					<div ref={window.content} className="log-content" data-settling={isSettling || undefined}>
 						{window.range.start === 0 && view.olderCursor !== undefined && (
 							<button type="button" className="more mx-auto" onClick={() => void loadOlder(conversationId)}>
 								{loadingOlder ? t("loadingOlder") : t("loadOlder")}
@@ -107,6 +109,9 @@ export function ConversationLog({ conversationId }: { conversationId: string }) 
 		</>
 	);
 }
+
+const asksIn = ({ questions, permissions, plans, budgets, forms }: ConversationView) =>
+	[...questions, ...permissions, ...plans, ...budgets, ...forms].map(({ requestId }) => requestId);
 
 function steeredOf(messages: readonly Message[]): readonly UserMessage[] {
 	const found = messages.filter((message) => message.role === "user" && message.metadata.delivery === "steered");
