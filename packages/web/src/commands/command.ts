@@ -12,8 +12,6 @@ export type Text = Readonly<Record<Language, string>>;
 export interface Command<Id extends string = string> {
 	readonly id: Id;
 	readonly words: Text;
-	/** What it also leads to: words by which the palette finds it, beside its own, those of the other language and its name after a slash. */
-	readonly also?: readonly string[];
 	/** A chord such as `mod+shift+o`; `mod` is Cmd on a Mac and Ctrl elsewhere. */
 	readonly keys?: string;
 	/** A terminal needs every key for itself except the ones that leave it. */

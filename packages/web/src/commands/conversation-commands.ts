@@ -16,7 +16,6 @@ export const CONVERSATION_COMMANDS = [
 	{
 		id: "changes",
 		words: { en: "What was changed in files", "zh-Hant": "檔案的變更" },
-		also: ["diff", "review", "git", "commit", "提交"],
 		keys: "mod+shift+g",
 		slash: { name: "changes", argument: "none" },
 		when: hasConversation,
@@ -46,7 +45,6 @@ export const CONVERSATION_COMMANDS = [
 	{
 		id: "setup",
 		words: { en: "Set-up of the agent, and trust", "zh-Hant": "代理的設定來源與信任" },
-		also: ["MCP", "skills", "技能", "hooks", "AGENTS.md"],
 		slash: { name: "setup", argument: "none" },
 		when: hasConversation,
 		run: (context) => inConversation(context, "setup", () => context.actions.show({ panel: "setup" })),
@@ -137,7 +135,6 @@ export const CONVERSATION_COMMANDS = [
 	{
 		id: "budget",
 		words: { en: "Usage and limit of this conversation", "zh-Hant": "這個對話的用量與上限" },
-		also: ["tokens", "token", "cost", "費用"],
 		slash: { name: "budget", argument: "none" },
 		when: hasConversation,
 		run(context) {

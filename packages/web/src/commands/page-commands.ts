@@ -80,7 +80,6 @@ export const PAGE_COMMANDS = [
 	{
 		id: "processes",
 		words: { en: "Background processes", "zh-Hant": "背景程序" },
-		also: ["jobs", "BashOutput"],
 		keys: "mod+shift+e",
 		slash: { name: "processes", argument: "none" },
 		run: (context) => showPanel(context, "processes"),
@@ -88,7 +87,6 @@ export const PAGE_COMMANDS = [
 	{
 		id: "settings",
 		words: { en: "Settings", "zh-Hant": "設定" },
-		also: ["Telegram", "notifications", "通知", "devices", "裝置", "security", "安全性", "API key", "audit"],
 		keys: "mod+,",
 		slash: { name: "settings", argument: "none" },
 		run: ({ actions }) => actions.show({ settingsOpen: true }),
@@ -114,7 +112,6 @@ export const PAGE_COMMANDS = [
 	{
 		id: "schedules",
 		words: { en: "Schedules", "zh-Hant": "排程" },
-		also: ["cron"],
 		slash: { name: "schedules", argument: "none" },
 		run: ({ ui }) => ui.set({ dialog: "schedules" }),
 	},

@@ -16,9 +16,17 @@ export interface PaletteRow {
 export function paletteRows(commands: readonly PageCommand[], language: Language): PaletteRow[] {
 	return commands
 		.filter(({ slash }) => slash?.argument !== "required")
-		.flatMap(({ id, words, also = [], slash, keys, choices }) =>
+		.flatMap(({ id, words, slash, keys, choices }) =>
 			choices === undefined
-				? [{ id, argument: "", title: words[language], also: [slash?.name ?? [], inOthers(words, language), also].flat(), keys }]
+				? [
+						{
+							id,
+							argument: "",
+							title: words[language],
+							also: [slash?.name ?? [], inOthers(words, language), LEADS_TO[id] ?? []].flat(),
+							keys,
+						},
+					]
 				: choices.map((choice) => ({
 						...{ id, argument: choice.value, title: choice.words[language], keys },
 						also: inOthers(choice.words, language),
@@ -26,6 +34,15 @@ export function paletteRows(commands: readonly PageCommand[], language: Language
 		);
 }
 
+/** What a command also leads to, in either language. Here and not with the command, which every first visit waits for. */
+const LEADS_TO: Partial<Record<CommandId, readonly string[]>> = {
+	processes: ["jobs", "BashOutput"],
+	settings: ["Telegram", "notifications", "通知", "devices", "裝置", "security", "安全性", "API key"],
+	schedules: ["cron"],
+	changes: ["diff", "review", "git commit", "提交"],
+	setup: ["MCP", "skills", "技能", "hooks", "AGENTS.md"],
+	budget: ["tokens", "cost", "費用"],
+};
 const inOthers = (words: Text, language: Language) => LANGUAGES.filter((other) => other !== language).map((other) => words[other]);
 
 /** How well a line fits what was typed; 0: not at all. Of other words than its title only those count that hold it as it was typed. */
