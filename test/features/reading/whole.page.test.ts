@@ -25,9 +25,11 @@ test("[PG310] [PG311] [PG312] what is very large comes in part, and whole by key
 	await answers(page).getByText("First words.").waitFor();
 	expect(await answers(page).getByText("The very last words.").count()).toBe(0);
 
+	// Its code may come after the words.
+	const card = log(page).locator("summary").filter({ hasText: "Run" });
+	await card.waitFor();
 	it.proxy.refuse();
 	it.proxy.cut();
-	const card = log(page).locator("summary").filter({ hasText: "Run" });
 	await card.focus();
 	await page.keyboard.press("Enter");
 	await log(page).getByText("The server cannot be reached right now.").waitFor();
