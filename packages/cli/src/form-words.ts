@@ -1,6 +1,6 @@
 import type { SpokenLanguage } from "@rightseat/protocol/sentences/say-coded";
 
-/** What is said around forms and sub-agents. */
+/** What is said around requests, forms and sub-agents. */
 export interface FormWords {
 	/** Before the words of a form. */
 	formAsks(source: string): string;
@@ -16,6 +16,10 @@ export interface FormWords {
 	askedBy(agent: string): string;
 	subAgent: { started: string; completed: string; failed: string; cancelled: string };
 	tokens(count: number): string;
+	/** The line was begun before this was asked. */
+	askedMeanwhile: string;
+	/** The line was begun for what somebody else has answered, or what is over. */
+	settledMeanwhile: string;
 }
 
 /** In every language. */
@@ -34,6 +38,8 @@ export const formWords: Record<SpokenLanguage, FormWords> = {
 		askedBy: (agent) => `The sub-agent ${agent} asks.`,
 		subAgent: { started: "started", completed: "done", failed: "failed", cancelled: "stopped" },
 		tokens: (count) => `${count.toLocaleString("en")} tokens`,
+		askedMeanwhile: "This was asked while you typed, so nothing was sent. Enter answers with this line, Ctrl-C clears it.",
+		settledMeanwhile: "What you were answering is settled, so nothing was sent. Enter sends this line as a prompt, Ctrl-C clears it.",
 	},
 	"zh-Hant": {
 		formAsks: (source) => `${source} 詢問：`,
@@ -49,5 +55,7 @@ export const formWords: Record<SpokenLanguage, FormWords> = {
 		askedBy: (agent) => `由子代理 ${agent} 提出`,
 		subAgent: { started: "開始", completed: "完成", failed: "失敗", cancelled: "已停止" },
 		tokens: (count) => `${count.toLocaleString("en")} 個 token`,
+		askedMeanwhile: "這是在你輸入時提出的，所以沒有送出任何內容。按 Enter 以這一行回答，按 Ctrl-C 清除。",
+		settledMeanwhile: "你正在回答的事已經有結果，所以沒有送出任何內容。按 Enter 把這一行當作提示送出，按 Ctrl-C 清除。",
 	},
 };

@@ -77,10 +77,6 @@ export interface Words extends FormWords {
 	notOpened: string;
 	unknownSlash(name: string): string;
 	notAnAnswer: string;
-	/** The line was begun before this was asked. */
-	askedMeanwhile: string;
-	/** The line was begun for what somebody else has answered, or what is over. */
-	settledMeanwhile: string;
 	answered(answer: string, by: string): string;
 	expired: string;
 	changed(files: number, added: number, removed: number): string;
@@ -185,8 +181,6 @@ const english: Words = {
 	notOpened: "There is no such call. The number stands before its line.",
 	unknownSlash: (name) => `There is no ${name}. /help lists what there is; //… sends a prompt that begins with /.`,
 	notAnAnswer: "That is none of the answers above.",
-	askedMeanwhile: "This was asked while you typed, so nothing was sent. Enter answers with this line, Ctrl-C clears it.",
-	settledMeanwhile: "What you were answering is settled, so nothing was sent. Enter sends this line as a prompt, Ctrl-C clears it.",
 	answered: (answer, by) => `answered: ${answer}${by}`,
 	expired: "no longer waits",
 	changed: (files, added, removed) => `${files} ${files === 1 ? "file" : "files"} changed  +${added} −${removed}`,
@@ -287,8 +281,6 @@ const chinese: Words = {
 	notOpened: "沒有這個工具呼叫。號碼在該行的前面。",
 	unknownSlash: (name) => `沒有 ${name}。/help 列出所有功能；//… 傳送以 / 開頭的提示。`,
 	notAnAnswer: "這不是上面的任何一個回答。",
-	askedMeanwhile: "這是在你輸入時提出的，所以沒有送出任何內容。按 Enter 以這一行回答，按 Ctrl-C 清除。",
-	settledMeanwhile: "你正在回答的事已經有結果，所以沒有送出任何內容。按 Enter 把這一行當作提示送出，按 Ctrl-C 清除。",
 	answered: (answer, by) => `已回答：${answer}${by}`,
 	expired: "不再等待",
 	changed: (files, added, removed) => `變更了 ${files} 個檔案  +${added} −${removed}`,

@@ -115,8 +115,8 @@ test("[MC10] a client initializes, lists the tools with their schemas, and is to
 	}
 	expect((await mine.rpc("resources/list")).message.error).toMatchObject({ code: -32_601 });
 	expect((await mine.rpc("tools/call", { name: "Bash", arguments: {} })).message.error).toMatchObject({ code: -32_602 });
-	expect(await mine.refused("send_prompt", { conversationId: "x" })).toMatch(/^bad-request: prompt: /);
-	expect(await mine.refused("list_conversations", { limit: 51 })).toMatch(/^bad-request: limit: /);
+	expect(await mine.refused("send_prompt", { conversationId: "x" })).toMatch(/^bad-request: "prompt": /);
+	expect(await mine.refused("list_conversations", { limit: 51 })).toMatch(/^bad-request: "limit": /);
 });
 
 test("[MC11] a batch, half a message, no JSON, too much of it, another type and an unknown version are refused", async () => {

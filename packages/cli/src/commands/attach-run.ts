@@ -81,8 +81,7 @@ export function runAttach(run: { server: FoundServer; api: Api; conversation: Co
 		const editor = createLineEditor(stdin, {
 			onLine(typed) {
 				takeInput(typed, {
-					...{ conversationId, api, look, transcript, floor, begun, print },
-					keep: (line) => editor.keep(line),
+					...{ conversationId, api, look, transcript, floor, begun, print, keep: editor.keep },
 					async sayFailure(error) {
 						const said = await asCliError(error, server.url, context.language);
 						return said instanceof Error ? said.message : String(said);

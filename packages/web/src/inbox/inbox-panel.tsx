@@ -1,6 +1,5 @@
 import type { InboxItem } from "@rightseat/protocol/model/inbox";
-import { type FocusEvent, type KeyboardEvent, type MouseEvent, useEffect, useLayoutEffect, useRef } from "react";
-import { useMedia } from "../app/use-media.ts";
+import type { KeyboardEvent } from "react";
 import { useWords } from "../i18n/use-words.tsx";
 import { useUi } from "../state/ui-slice.tsx";
 import { TimeStamp } from "../transcript/cards/time-stamp.tsx";
@@ -11,9 +10,7 @@ import { inboxWords } from "./inbox-messages.ts";
 import { InboxRow } from "./inbox-row.tsx";
 import { snoozeTimes } from "./snooze-times.ts";
 import { useInbox } from "./use-inbox.ts";
-
-/** Longer than a key takes that was on its way. */
-const HANDED_MS = 1_000;
+import { useInboxRows } from "./use-inbox-rows.ts";
 
 /** Everything that waits, answered in place. */
 export function InboxPanel() {
@@ -21,38 +18,9 @@ export function InboxPanel() {
 	const { open, seen, snooze, wake, settleMissed } = useInbox();
 	const items = useUi((state) => state.inbox?.items) ?? [];
 	const snoozed = useUi((state) => state.inbox?.snoozed) ?? [];
-	const hasKeys = useMedia("(pointer: fine)");
-	const rows = useRef(new Map<string, HTMLLIElement>());
 	const isSettling = useSettling(items.map(({ id }) => id));
-	/** An item that nobody chose has the focus since then: the one before it went by itself. */
-	const handedAt = useRef(Number.NEGATIVE_INFINITY);
-	/** The item that was acted on last; that it goes is no surprise. */
-	const acted = useRef<string>(undefined);
-	/** The item that had the focus last, and its place. */
-	const focused = useRef<{ id: string; index: number }>(undefined);
+	const { hasKeys, indexOf, find, take, mayDecide, onFocus, onClick } = useInboxRows(items);
 
-	useEffect(() => {
-		if (hasKeys) rows.current.values().next().value?.focus();
-	}, [hasKeys]);
-	// An item that goes while it has the focus hands it to the one that takes its place.
-	useLayoutEffect(() => {
-		const last = focused.current;
-		if (last === undefined || items.some(({ id }) => id === last.id)) return;
-		focused.current = undefined;
-		if (acted.current !== last.id) handedAt.current = performance.now();
-		const next = items[Math.min(last.index, items.length - 1)];
-		if (next !== undefined) rows.current.get(next.id)?.focus();
-	}, [items]);
-
-	const indexOf = (target: Node) => items.findIndex(({ id }) => rows.current.get(id)?.contains(target) === true);
-	function onFocus({ target }: FocusEvent<HTMLUListElement>): void {
-		const index = indexOf(target);
-		const item = items[index];
-		if (item !== undefined) focused.current = { id: item.id, index };
-	}
-	function onClick({ target }: MouseEvent<HTMLUListElement>): void {
-		if (target instanceof Node) acted.current = items[indexOf(target)]?.id;
-	}
 	function onKeyDown(event: KeyboardEvent<HTMLUListElement>): void {
 		const target = event.target;
 		if (!(target instanceof HTMLElement)) return;
@@ -64,19 +32,13 @@ export function InboxPanel() {
 		act(meant, item, index);
 	}
 	function act(meant: InboxKey, item: InboxItem, index: number): void {
-		if (meant.kind !== "move") {
-			// The key was meant for the one that went.
-			if (performance.now() - handedAt.current < HANDED_MS) return;
-			acted.current = item.id;
-		}
+		if (meant.kind !== "move" && !mayDecide(item.id)) return;
 		switch (meant.kind) {
-			case "move": {
-				const next = items[index + meant.by];
-				if (next !== undefined) rows.current.get(next.id)?.focus();
+			case "move":
+				find(items[index + meant.by])?.focus();
 				return;
-			}
 			case "choose":
-				rows.current.get(item.id)?.querySelectorAll<HTMLButtonElement>(".ask button:not([type=submit])")[meant.index]?.click();
+				find(item)?.querySelectorAll<HTMLButtonElement>(".ask button:not([type=submit])")[meant.index]?.click();
 				return;
 			case "open":
 				open(item);
@@ -113,10 +75,7 @@ export function InboxPanel() {
 						<InboxRow
 							key={item.id}
 							item={item}
-							ref={(row) => {
-								if (row === null) rows.current.delete(item.id);
-								else rows.current.set(item.id, row);
-							}}
+							ref={take(item.id)}
 							onOpen={() => open(item)}
 							onSeen={() => seen(item.id)}
 							onSnooze={(until) => void snooze(item.id, until)}

@@ -125,10 +125,7 @@ export function createLiveMessage(deps: {
 			return;
 		}
 		if (result.kind === "ok" || isNotModified(result)) return;
-		if (isGone(result)) {
-			apply({ kind: "gone", messageId });
-			return;
-		}
+		if (isGone(result)) return void apply({ kind: "gone", messageId });
 		if (isSettled(result)) apply({ kind: "edit-refused", messageId });
 		deps.logger.warn({ chatId: thread.chatId, result }, "A message could not be edited");
 	}

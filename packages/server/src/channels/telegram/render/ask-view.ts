@@ -123,7 +123,6 @@ export function createAskView(deps: {
 		writer.send({ kind: "text", text, entities: [], silent: writer.isSilent(), replyTo: asked.live.messageId() });
 	}
 
-	/** One that nobody can have seen yet is answered by nothing that is typed. */
 	function openAsks(): OpenAsk[] {
 		return [...open]
 			.filter(([, { form, live }]) => form === undefined && live.mayBeSeen())

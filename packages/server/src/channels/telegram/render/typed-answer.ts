@@ -2,7 +2,7 @@ import type { Question } from "@rightseat/protocol/model/ask";
 
 export type TypedAnswer = "answered" | "needs-button" | "none";
 
-/** A request that waits in a chat; a permission request and a limit have no question. */
+/** A request that waits in a chat and may be seen there: what is typed before that answers nothing. A permission request and a limit have no question. */
 export interface OpenAsk {
 	requestId: string;
 	/** Known once Telegram confirmed the message that asks. */
