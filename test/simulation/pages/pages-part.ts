@@ -57,7 +57,7 @@ const KINDS: readonly StepKind[] = [
 	fault("frame-to-server-doubled", 2),
 	fault("stops-reading", 2),
 	{ name: "reads", weight: 4 },
-	fault("agent-floods", 0.4),
+	fault("agent-floods", 1),
 	fault("power-cut-after-send", 1.5),
 ];
 
